@@ -27,7 +27,7 @@ func header(*kit) string { return "header" }
 // aBlock draws a block; program one that is a program.
 func aBlock(k *kit) string { return block(k.C.Below(k.last() + 1)) }
 
-func program(k *kit) string { return block(gen.Pick(k.C, k.programs(k.shaderOf()))) }
+func program(k *kit) string { return block(gen.Pick(k.C, k.programs(k.ShaderOf()))) }
 
 // cut ends the file at an offset of the end block.
 func (k *kit) cut(n uint64) gen.Place {
@@ -44,7 +44,7 @@ var behindOld = []string{"GSH031", "GSH032", "GSH033", "GSH021"}
 // containerFaults break GSH001 to GSH018.
 var containerFaults = []gen.Fault{
 	fault("GSH001", func(k *kit) gen.Place {
-		k.write()
+		k.Write()
 		k.Bytes = k.Bytes[:k.C.Within(0, headerSize-1)]
 		return gen.Place{Len: len(k.Bytes), Path: "header"}
 	}),
@@ -63,15 +63,15 @@ var containerFaults = []gen.Fault{
 	fault("GSH016", func(k *kit) gen.Place {
 		i := k.C.Below(k.last() + 1)
 		rest := uint64(len(k.Bytes) - k.data(i).Off)
-		k.set(block(i)+".size", uint32(k.C.Within(rest+1, math.MaxUint32)))
-		return k.place(block(i) + ".size")
+		k.Set(block(i)+".size", uint32(k.C.Within(rest+1, math.MaxUint32)))
+		return k.Place(block(i) + ".size")
 	}),
 	fault("GSH018", func(k *kit) gen.Place {
 		end := k.last()
 		data := k.Data(1 + k.C.Below(40))
 		k.Bytes = append(k.Bytes, data...)
-		k.set(block(end)+".size", uint32(len(data)))
-		return k.place(block(end) + ".size")
+		k.Set(block(end)+".size", uint32(len(data)))
+		return k.Place(block(end) + ".size")
 	}),
 }
 
@@ -83,7 +83,7 @@ var moved = []string{"GSH020", "GSH021", "GSH023", "GSH033"}
 var pairFaults = []gen.Fault{
 	// A second program.
 	fault("GSH030", func(k *kit) gen.Place {
-		at := k.whole(gen.Pick(k.C, k.programs(k.shaderOf())))
+		at := k.whole(gen.Pick(k.C, k.programs(k.ShaderOf())))
 		k.splice(at.Off+at.Len, 0, slices.Clone(k.Bytes[at.Off:at.Off+at.Len])...)
 		var i int
 		fmt.Sscanf(at.Path, "blocks[%d]", &i)
@@ -91,13 +91,13 @@ var pairFaults = []gen.Fault{
 	}, moved...),
 	// A program in front of all headers.
 	fault("GSH030", func(k *kit) gen.Place {
-		at := k.whole(gen.Pick(k.C, k.programs(k.shaderOf())))
+		at := k.whole(gen.Pick(k.C, k.programs(k.ShaderOf())))
 		k.splice(headerSize, 0, slices.Clone(k.Bytes[at.Off:at.Off+at.Len])...)
 		return gen.Place{Off: headerSize, Len: at.Len, Path: block(0)}
 	}, moved...),
 	// A program that is gone.
 	fault("GSH031", func(k *kit) gen.Place {
-		i := k.shaderOf()
+		i := k.ShaderOf()
 		at := k.whole(gen.Pick(k.C, k.programs(i)))
 		lost := k.whole(k.header(i))
 		k.splice(at.Off, at.Len)
@@ -105,7 +105,7 @@ var pairFaults = []gen.Fault{
 	}, append([]string{"GSH032"}, moved...)...), // of a copy program alone
 	// The header of another shader in front of the program.
 	fault("GSH031", func(k *kit) gen.Place {
-		i := k.shaderOf()
+		i := k.ShaderOf()
 		lost, behind := k.whole(k.header(i)), k.whole(k.programs(i)[0])
 		k.splice(behind.Off, 0, slices.Clone(k.Bytes[lost.Off:lost.Off+lost.Len])...)
 		return lost
@@ -113,7 +113,7 @@ var pairFaults = []gen.Fault{
 }
 
 // trailer draws the trailer of a shader.
-func trailer(k *kit) string { return fmt.Sprintf("shaders[%d].trailer", k.shaderOf()) }
+func trailer(k *kit) string { return fmt.Sprintf("shaders[%d].trailer", k.ShaderOf()) }
 
 // structure is the size of the structure of the shader that a path begins with.
 func (k *kit) structure(path string) uint64 {
@@ -142,14 +142,14 @@ func otherTag(right ...uint32) func(*kit, string, uint32) uint32 {
 // trailerFaults break GSH040 to GSH050.
 var trailerFaults = []gen.Fault{
 	fault("GSH040", func(k *kit) gen.Place {
-		i := k.shaderOf()
-		k.write()
+		i := k.ShaderOf()
+		k.Write()
 		at := k.data(k.header(i))
 		n := int(k.C.Within(0, k.f.Shaders[i].Type.Size()+trailerSize-1))
 		size := block(k.header(i)) + ".size"
-		k.set(size, uint32(n))
+		k.Set(size, uint32(n))
 		k.splice(at.Off+n, at.Len-n)
-		return k.place(size)
+		return k.Place(size)
 	}, "GSH023"), // programs behind it move
 	wrong("GSH041", trailer, "magic", other),
 	wrong("GSH042", trailer, "size", other),
@@ -161,16 +161,16 @@ var trailerFaults = []gen.Fault{
 		return dataTag + uint32(k.C.Within(0, k.structure(trailer)-1))
 	}),
 	wrong("GSH046", trailer, "patch_offset", func(k *kit, trailer string, old uint32) uint32 {
-		room := uint64(k.off(trailer+".magic")) - uint64(k.data(k.headerOf(trailer)).Off) - 4*uint64(
-			k.get(trailer+".patch_count"))
+		room := uint64(k.Off(trailer+".magic")) - uint64(k.data(k.headerOf(trailer)).Off) - 4*uint64(
+			k.Get(trailer+".patch_count"))
 		return dataTag + uint32(k.C.Within(room+1, offsets))
 	}),
 	fault("GSH046", func(k *kit) gen.Place {
 		trailer := trailer(k)
-		room := uint64(k.off(trailer+".magic")-k.data(k.headerOf(trailer)).Off) - uint64(
-			k.get(trailer+".patch_offset")&offsets)
-		k.set(trailer+".patch_count", uint32(k.C.Within(room/4+1, math.MaxUint32)))
-		return k.place(trailer + ".patch_offset")
+		room := uint64(k.Off(trailer+".magic")-k.data(k.headerOf(trailer)).Off) - uint64(
+			k.Get(trailer+".patch_offset")&offsets)
+		k.Set(trailer+".patch_count", uint32(k.C.Within(room/4+1, math.MaxUint32)))
+		return k.Place(trailer + ".patch_offset")
 	}),
 	wrong("GSH048", trailer, "data_size", other),
 	wrong("GSH049", trailer, "text_offset", func(k *kit, trailer string, _ uint32) uint32 {
@@ -178,8 +178,8 @@ var trailerFaults = []gen.Fault{
 	}),
 	fault("GSH049", func(k *kit) gen.Place {
 		trailer := trailer(k)
-		k.set(trailer+".text_size", other(k, trailer, k.get(trailer+".text_size")))
-		return k.place(trailer + ".text_offset")
+		k.Set(trailer+".text_size", other(k, trailer, k.Get(trailer+".text_size")))
+		return k.Place(trailer + ".text_offset")
 	}),
 	wrong("GSH050", trailer, "patch_base", within(1, math.MaxUint32)),
 }

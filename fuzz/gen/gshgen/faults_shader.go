@@ -15,9 +15,9 @@ import (
 // nullPatch draws the last word of a patch list in style N, which is null, of a shader
 // that has a name.
 func nullPatch(k *kit) string {
-	i, _ := k.recordOf(gen.Pick(k.C, named))
+	i, _ := k.RecordOf(gen.Pick(k.C, gx2gen.Named))
 	k.f.Style = gsh.StyleN
-	k.write()
+	k.Write()
 	return fmt.Sprintf("shaders[%d].patches[%d]", i, len(k.f.Shaders[i].Slack.Patches)-1)
 }
 
@@ -32,8 +32,8 @@ func (k *kit) shaderAt(path string) *gsh.Shader {
 func patch(rule string, value func(k *kit, s *gsh.Shader) uint32) gen.Fault {
 	return fault(rule, func(k *kit) gen.Place {
 		path := nullPatch(k)
-		k.set(path, value(k, k.shaderAt(path)))
-		return k.place(path)
+		k.Set(path, value(k, k.shaderAt(path)))
+		return k.Place(path)
 	})
 }
 
@@ -69,23 +69,23 @@ var patchFaults = []gen.Fault{
 	}),
 	// A pointer that the list does not name.
 	fault("GSH056", func(k *kit) gen.Place {
-		t := gen.Pick(k.C, named)
-		i, j := k.recordOf(t)
-		k.write()
+		t := gen.Pick(k.C, gx2gen.Named)
+		i, j := k.RecordOf(t)
+		k.Write()
 		pointer := fmt.Sprintf("shaders[%d].%s[%d].name", i, gx2gen.Tables[t].Name, j)
 		if k.C.Bits(1) == 0 {
 			pointer = fmt.Sprintf("shaders[%d].%s.offset", i, gx2gen.Tables[t].Name)
 		}
-		off := uint32(k.off(pointer) - k.data(k.header(i)).Off)
+		off := uint32(k.Off(pointer) - k.data(k.header(i)).Off)
 		n := slices.IndexFunc(k.f.Shaders[i].Slack.Patches, func(w uint32) bool { return w != 0 && w&offsets == off })
-		k.set(fmt.Sprintf("shaders[%d].patches[%d]", i, n), 0)
-		return k.place(pointer)
+		k.Set(fmt.Sprintf("shaders[%d].patches[%d]", i, n), 0)
+		return k.Place(pointer)
 	}),
 }
 
 // shaderWith draws a shader of one of the given types.
 func shaderWith(types ...gx2.Type) func(k *kit) string {
-	return func(k *kit) string { return fmt.Sprintf("shaders[%d]", k.shaderOf(types...)) }
+	return func(k *kit) string { return fmt.Sprintf("shaders[%d]", k.ShaderOf(types...)) }
 }
 
 var (
@@ -114,32 +114,8 @@ func shaderFaults() (list []gen.Fault) {
 	)
 }
 
-// aTable draws a table with records.
-func aTable(k *kit) string {
-	t := gen.Pick(k.C, append([]int{gx2gen.LoopTable}, named...))
-	i, _ := k.recordOf(t)
-	return fmt.Sprintf("shaders[%d].%s", i, gx2gen.Tables[t].Name)
-}
-
-// anEmptyTable draws a table without records.
-func anEmptyTable(k *kit) string {
-	i := k.shaderOf()
-	s := &k.f.Shaders[i].Shader
-	empty := []string{gx2gen.Tables[gx2gen.InitialTable].Name}
-	for t := range gx2gen.Tables {
-		if gx2gen.Tables[t].Len(s) == 0 && (t != gx2gen.AttributeTable || s.Type == gx2.Vertex) {
-			empty = append(empty, gx2gen.Tables[t].Name)
-		}
-	}
-	return fmt.Sprintf("shaders[%d].%s", i, gen.Pick(k.C, empty))
-}
-
-// aNamed draws a record that has a name.
-func aNamed(k *kit) string {
-	t := gen.Pick(k.C, named)
-	i, j := k.recordOf(t)
-	return fmt.Sprintf("shaders[%d].%s[%d]", i, gx2gen.Tables[t].Name, j)
-}
+// anEmptyTable draws a table without records, twice as often initial values, which no file has.
+func anEmptyTable(k *kit) string { return k.EmptyTablePath(gx2gen.Tables[gx2gen.InitialTable].Name) }
 
 // recordSize is the size of the records of the table at a path.
 func recordSize(path string) uint64 {
@@ -149,34 +125,34 @@ func recordSize(path string) uint64 {
 
 // tableFaults break the rules about tables and names.
 var tableFaults = []gen.Fault{
-	wrong("GSH060", aTable, "offset", otherTag(dataTag)),
-	wrong("GSH060", aNamed, "name", otherTag(nameTag)),
-	wrong("GSH060", aNamed, "name", func(_ *kit, _ string, old uint32) uint32 { return dataTag | old&offsets }),
-	wrongPair("GX2030", aTable, "offset", within(0, 0)),
+	wrong("GSH060", (*kit).TablePath, "offset", otherTag(dataTag)),
+	wrong("GSH060", (*kit).NamedPath, "name", otherTag(nameTag)),
+	wrong("GSH060", (*kit).NamedPath, "name", func(_ *kit, _ string, old uint32) uint32 { return dataTag | old&offsets }),
+	wrongPair("GX2030", (*kit).TablePath, "offset", within(0, 0)),
 	wrongPair("GX2030", anEmptyTable, "count", within(1, math.MaxUint32)),
 	wrongPair("GX2030", anEmptyTable, "offset",
 		func(k *kit, _ string, _ uint32) uint32 { return 4 * uint32(k.C.Within(1, math.MaxUint32/4)) }),
-	wrongPair("GX2031", aTable, "count", func(k *kit, table string, old uint32) uint32 {
-		room := uint64(k.shaderAt(table).Layout.Size-k.get(table+".offset")&offsets) / recordSize(table)
+	wrongPair("GX2031", (*kit).TablePath, "count", func(k *kit, table string, old uint32) uint32 {
+		room := uint64(k.shaderAt(table).Layout.Size-k.Get(table+".offset")&offsets) / recordSize(table)
 		return uint32(k.C.Within(room+1, math.MaxUint32))
 	}),
-	wrong("GX2031", aTable, "offset", func(k *kit, table string, _ uint32) uint32 {
+	wrong("GX2031", (*kit).TablePath, "offset", func(k *kit, table string, _ uint32) uint32 {
 		return dataTag | 4*uint32(k.C.Within(0, k.structure(table)/4-1))
 	}),
-	wrongPair("GX2031", aTable, "offset", func(k *kit, table string, _ uint32) uint32 {
-		size := uint64(k.shaderAt(table).Layout.Size) - uint64(k.get(table+".count"))*recordSize(table)
+	wrongPair("GX2031", (*kit).TablePath, "offset", func(k *kit, table string, _ uint32) uint32 {
+		size := uint64(k.shaderAt(table).Layout.Size) - uint64(k.Get(table+".count"))*recordSize(table)
 		return dataTag | 4*uint32(k.C.Within(size/4+1, offsets/4))
 	}),
-	wrong("GX2040", aNamed, "name", func(k *kit, record string, _ uint32) uint32 {
+	wrong("GX2040", (*kit).NamedPath, "name", func(k *kit, record string, _ uint32) uint32 {
 		return nameTag | uint32(k.C.Within(0, k.structure(record)-1))
 	}),
-	wrong("GX2040", aNamed, "name", func(k *kit, record string, _ uint32) uint32 {
+	wrong("GX2040", (*kit).NamedPath, "name", func(k *kit, record string, _ uint32) uint32 {
 		return nameTag | uint32(k.C.Within(uint64(k.shaderAt(record).Layout.Size), offsets))
 	}),
 	// A name without NUL up to the end of the data.
 	fault("GX2040", func(k *kit) gen.Place {
-		i, _ := k.recordOf(gen.Pick(k.C, named))
-		k.write()
+		i, _ := k.RecordOf(gen.Pick(k.C, gx2gen.Named))
+		k.Write()
 		s := &k.f.Shaders[i]
 		slot := len(s.Layout.Names) - 1
 		x := s.Layout.Names[slot]
@@ -184,57 +160,34 @@ var tableFaults = []gen.Fault{
 		for n := data + int(x.Offset+x.Count); n < data+int(s.Layout.Size); n++ {
 			k.Bytes[n] = 'x'
 		}
-		return k.place(fmt.Sprintf("shaders[%d].%s.name", i, nameOf(&s.Shader, slot)))
+		return k.Place(k.Path(i, gx2gen.RecordPath(&s.Shader, slot)+".name"))
 	}),
-	// Two tables at the same place. The records of one make sense in the other.
-	fault("GX2032", func(k *kit) gen.Place {
-		i, _ := k.recordOf(gx2gen.SamplerTable)
-		s := &k.f.Shaders[i].Shader
-		for len(s.Blocks) < len(s.Samplers) {
-			k.AddRecord(s, gx2gen.BlockTable)
-		}
-		for len(s.Samplers) < len(s.Blocks) {
-			k.AddRecord(s, gx2gen.SamplerTable)
-		}
-		shader := fmt.Sprintf("shaders[%d].", i)
-		k.set(shader+"blocks.offset", k.get(shader+"samplers.offset"))
-		return k.place(shader + "samplers")
-	}),
+	// Two tables at the same place.
+	fault("GX2032", func(k *kit) gen.Place { return k.SamePlace(&k.Fields) }),
 	// A name inside its own record: the low byte of the last word, and the NUL behind.
 	fault("GX2032", func(k *kit) gen.Place {
-		i, _ := k.recordOf(gx2gen.BlockTable)
+		i, _ := k.RecordOf(gx2gen.BlockTable)
 		s := &k.f.Shaders[i].Shader
 		s.Blocks[0].Location, s.Blocks[0].Size = 1+uint32(k.C.Below(15)), uint32(k.C.Bits(24))
 		record := fmt.Sprintf("shaders[%d].blocks[0]", i)
-		off := k.off(record+".location") + 3
-		k.set(record+".name", nameTag|uint32(off-k.data(k.header(i)).Off))
+		off := k.Off(record+".location") + 3
+		k.Set(record+".name", nameTag|uint32(off-k.data(k.header(i)).Off))
 		return gen.Place{Off: off, Len: 2, Path: record + ".text"}
 	}),
 	// An empty name that is the last byte of a table.
 	fault("GX2032", func(k *kit) gen.Place {
-		i, _ := k.recordOf(gx2gen.BlockTable)
+		i, _ := k.RecordOf(gx2gen.BlockTable)
 		s := &k.f.Shaders[i].Shader
 		last := len(s.Blocks) - 1
 		s.Blocks[last].Size = uint32(k.C.Bits(24)) << 8
 		record := fmt.Sprintf("shaders[%d].blocks[%d]", i, last)
-		off := k.off(record+".size") + 3
-		k.set(record+".name", nameTag|uint32(off-k.data(k.header(i)).Off))
+		off := k.Off(record+".size") + 3
+		k.Set(record+".name", nameTag|uint32(off-k.data(k.header(i)).Off))
 		return gen.Place{Off: off, Len: 1, Path: record + ".text"}
 	}, "GX2046"),
-	// All blocks of a shader have one long name; those that they had are unused.
 	fault("GX2049", func(k *kit) gen.Place {
-		const blocks, long = 40, 2000
-		i, _ := k.recordOf(gx2gen.BlockTable)
-		s := &k.f.Shaders[i].Shader
-		for len(s.Blocks) < blocks {
-			k.AddRecord(s, gx2gen.BlockTable)
-		}
-		s.Blocks[0].Name = k.Letters(long)
-		name := func(j int) string { return fmt.Sprintf("shaders[%d].blocks[%d].name", i, j) }
-		for j := range s.Blocks {
-			k.set(name(j), k.get(name(0)))
-		}
+		i := k.SameNames(&k.Fields, func(*gx2.Shader) int { return 2000 })
 		at := k.data(k.header(i))
-		return gen.Place{Off: at.Off, Len: int(k.f.Shaders[i].Layout.Size), Path: fmt.Sprintf("shaders[%d]", i)}
+		return gen.Place{Off: at.Off, Len: int(k.f.Shaders[i].Layout.Size), Path: k.Path(i, "")}
 	}),
 }

@@ -42,7 +42,7 @@ func Model(c *gen.Choices) *gsh.File {
 
 // drawing is a file being drawn.
 type drawing struct {
-	gx2gen.Drawer
+	gx2gen.Holder
 	f *gsh.File
 }
 
@@ -50,7 +50,10 @@ type drawing struct {
 func newDrawing(c *gen.Choices) *drawing {
 	f := gen.Free[gsh.File](c, fields, false)
 	f.Style = gsh.Style(c.Bits(1))
-	d := &drawing{gx2gen.Drawer{C: c}, &f}
+	d := &drawing{f: &f}
+	d.Holder = gx2gen.Holder{Drawer: gx2gen.Drawer{C: c}, List: "shaders", Add: d.addShader,
+		Len: func() int { return len(d.f.Shaders) },
+		At:  func(i int) *gx2.Shader { return &d.f.Shaders[i].Shader }}
 	groups := 1 + d.Count(1, 3)
 	pixels, geometries := d.Count(groups, groups+1), 0
 	if c.Chance(4) {
@@ -100,39 +103,16 @@ func (d *drawing) reread() {
 	d.f = f
 }
 
-// shaderOf returns the index of a shader of one of the given types, or of any; one is
-// added if there is none.
-func (d *drawing) shaderOf(types ...gx2.Type) int {
-	if i, ok := d.find(types); ok {
-		return i
-	}
-	if len(types) == 0 {
-		types = gx2gen.StageTypes[:1]
+// addShader adds a shader of the first of some types, or a vertex shader.
+func (d *drawing) addShader(types []gx2.Type) {
+	t := gx2.Vertex
+	if len(types) > 0 {
+		t = types[0]
 	}
 	d.f.Layout = nil
 	modes := [...]gx2.Mode{gx2.ModeBlock, gx2.ModeBlock, gx2.ModeGeometry}
-	d.f.Shaders = append(d.f.Shaders, gsh.Shader{Shader: d.Shader(types[0], modes[types[0]], true)})
+	d.f.Shaders = append(d.f.Shaders, gsh.Shader{Shader: d.Shader(t, modes[t], true)})
 	d.agree()
-	i, _ := d.find(types)
-	return i
-}
-
-func (d *drawing) find(types []gx2.Type) (int, bool) {
-	var list []int
-	for i := range d.f.Shaders {
-		for _, t := range types {
-			if d.f.Shaders[i].Type == t {
-				list = append(list, i)
-			}
-		}
-		if len(types) == 0 {
-			list = append(list, i)
-		}
-	}
-	if len(list) == 0 {
-		return 0, false
-	}
-	return gen.Pick(d.C, list), true
 }
 
 // agree sets the modes of all shaders to such that go together.
@@ -150,25 +130,6 @@ func (d *drawing) agree() {
 		}
 	}
 }
-
-// recordOf returns a shader and the index of one of its records in a table; it is
-// added if need be.
-func (d *drawing) recordOf(table int) (shader, record int) {
-	if table == gx2gen.AttributeTable {
-		shader = d.shaderOf(gx2.Vertex)
-	} else {
-		shader = d.shaderOf()
-	}
-	s := &d.f.Shaders[shader].Shader
-	if gx2gen.Tables[table].Len(s) == 0 {
-		d.AddRecord(s, table)
-		s.Layout = nil
-	}
-	return shader, d.C.Below(gx2gen.Tables[table].Len(s))
-}
-
-// named are the tables whose records have names.
-var named = []int{gx2gen.BlockTable, gx2gen.UniformTable, gx2gen.SamplerTable, gx2gen.AttributeTable}
 
 // Twins draws a file with oddities of its blocks, and its canonical form.
 func Twins(c *gen.Choices) (file, canonical []byte) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/picaproof/picaproof/formats/gsh"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/gx2gen"
 )
 
 // Sizes of the container.
@@ -16,49 +17,21 @@ const (
 	trailerSize = 0x28
 )
 
-// kit spoils a file. It is written when the first field is asked for: what a fault
-// needs to be there is drawn before.
+// kit spoils a file.
 type kit struct {
 	*drawing
-	*gen.Draft
+	gx2gen.Fields
 }
 
-// write writes the file as it is drawn so far.
-func (k *kit) write() {
-	if k.Draft != nil {
-		return
+func newKit(c *gen.Choices) *kit {
+	k := &kit{drawing: newDrawing(c)}
+	k.New = func() *gen.Draft {
+		k.reread()
+		b := gen.Unchecked(k.f)
+		c.Nearer(func() ([]byte, bool) { return slices.Clone(b), len(gsh.Check(b)) == 0 })
+		return gen.NewDraft(b, binary.BigEndian, k.f.Regions())
 	}
-	k.reread()
-	k.Draft = gen.NewDraft(gen.Unchecked(k.f), binary.BigEndian, k.f.Regions())
-	k.C.Nearer(func() ([]byte, bool) { return slices.Clone(k.Bytes), len(gsh.Check(k.Bytes)) == 0 })
-}
-
-func (k *kit) off(path string) int {
-	k.write()
-	return k.Off(path)
-}
-
-func (k *kit) get(path string) uint32 {
-	k.write()
-	return uint32(k.Get(path))
-}
-
-func (k *kit) set(path string, v uint32) {
-	k.write()
-	k.Set(path, uint64(v))
-}
-
-// place returns the place of a field.
-func (k *kit) place(path string) gen.Place {
-	k.write()
-	return k.Place(path)
-}
-
-// pair returns the place of a field and the one behind it, to which it belongs.
-func (k *kit) pair(path string) gen.Place {
-	at := k.place(path)
-	at.Len *= 2
-	return at
+	return k
 }
 
 // block returns the path of block i.
@@ -66,7 +39,7 @@ func block(i int) string { return fmt.Sprintf("blocks[%d]", i) }
 
 // whole returns the place of block i with its data.
 func (k *kit) whole(i int) gen.Place {
-	return gen.Place{Off: k.off(block(i) + ".magic"), Len: blockSize + int(k.get(block(i)+".size")), Path: block(i)}
+	return gen.Place{Off: k.Off(block(i) + ".magic"), Len: blockSize + int(k.Get(block(i)+".size")), Path: block(i)}
 }
 
 // data returns the place of the data of block i.
@@ -77,7 +50,7 @@ func (k *kit) data(i int) gen.Place {
 
 // last returns the index of the end block.
 func (k *kit) last() int {
-	k.write()
+	k.Write()
 	return len(k.f.Layout.Blocks) - 1
 }
 
@@ -108,14 +81,14 @@ func blocksOf(f *gsh.File, i int) (header int, programs []int) {
 
 // header returns the block of shader i.
 func (k *kit) header(i int) int {
-	k.write()
+	k.Write()
 	header, _ := blocksOf(k.f, i)
 	return header
 }
 
 // programs returns the program blocks of shader i.
 func (k *kit) programs(i int) []int {
-	k.write()
+	k.Write()
 	_, programs := blocksOf(k.f, i)
 	return programs
 }
@@ -128,10 +101,10 @@ func (k *kit) splice(off, n int, with ...byte) {
 // fault is a way to break a rule; spoil returns where it is reported.
 func fault(rule string, spoil func(k *kit) gen.Place, also ...string) gen.Fault {
 	return gen.Fault{Rule: rule, Also: also, Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
-		k := kit{drawing: newDrawing(c)}
+		k := newKit(c)
 		c.Valid(func() []byte { return gen.Unchecked(k.f) })
-		at := spoil(&k)
-		k.write()
+		at := spoil(k)
+		k.Write()
 		return k.Bytes, at
 	}}
 }
@@ -142,8 +115,8 @@ func wrong(rule string, element func(k *kit) string, field string,
 	return fault(rule, func(k *kit) gen.Place {
 		element := element(k)
 		path := element + "." + field
-		k.set(path, value(k, element, k.get(path)))
-		return k.place(path)
+		k.Set(path, value(k, element, k.Get(path)))
+		return k.Place(path)
 	}, also...)
 }
 
@@ -153,8 +126,8 @@ func wrongPair(rule string, element func(k *kit) string, field string,
 	return fault(rule, func(k *kit) gen.Place {
 		element := element(k)
 		path := element + "." + field
-		k.set(path, value(k, element, k.get(path)))
-		return k.pair(element + ".count")
+		k.Set(path, value(k, element, k.Get(path)))
+		return k.Pair(element + ".count")
 	}, also...)
 }
 

@@ -23,11 +23,11 @@ type oddity struct {
 type where func(k *kit) gen.Place
 
 func at(format string, args ...any) where {
-	return func(k *kit) gen.Place { return k.place(fmt.Sprintf(format, args...)) }
+	return func(k *kit) gen.Place { return k.Place(fmt.Sprintf(format, args...)) }
 }
 
 func wholeFile(k *kit) gen.Place {
-	k.write()
+	k.Write()
 	return gen.Place{Len: len(k.Bytes), Path: "file"}
 }
 
@@ -41,85 +41,60 @@ func (o oddity) fault() gen.Fault {
 }
 
 // contentOddities are about the shaders.
-var contentOddities = slices.Concat(ofShaders(), ofRecords(), []oddity{
-	{"GX2021", func(d *drawing) where {
-		v := d.shaderOf(gx2.Vertex)
-		groupOf := func() gsh.Group {
-			list := d.f.Groups()
-			return list[slices.IndexFunc(list, func(g gsh.Group) bool { return g[gx2.Vertex] == v })]
-		}
-		group := groupOf()
-		for group[gx2.Pixel] == gsh.NoShader && group[gx2.Geometry] == gsh.NoShader {
+var contentOddities = slices.Concat(ofGX2(gx2gen.ShaderOddities...), ofGX2(gx2gen.RecordOddities...),
+	ofGX2(gx2gen.Oddity{Rule: "GX2046", Change: twinNames}), []oddity{
+		{"GX2021", func(d *drawing) where {
+			v := d.ShaderOf(gx2.Vertex)
+			groupOf := func() gsh.Group {
+				list := d.f.Groups()
+				return list[slices.IndexFunc(list, func(g gsh.Group) bool { return g[gx2.Vertex] == v })]
+			}
+			group := groupOf()
+			for group[gx2.Pixel] == gsh.NoShader && group[gx2.Geometry] == gsh.NoShader {
+				d.f.Layout = nil
+				d.f.Shaders = append(d.f.Shaders, gsh.Shader{Shader: d.Shader(gx2.Pixel, gx2.ModeBlock, true)})
+				group = groupOf()
+				d.agree()
+			}
+			f, pixel, geometry := d.f, group[gx2.Pixel], group[gx2.Geometry]
+			switch {
+			case geometry != gsh.NoShader && d.C.Bits(1) == 0:
+				f.Shaders[geometry].Mode = gen.Pick(d.C, []gx2.Mode{gx2.ModeRegister, gx2.ModeBlock, gx2.ModeCompute})
+			case geometry != gsh.NoShader && pixel != gsh.NoShader && d.C.Bits(1) == 0:
+				f.Shaders[pixel].Mode = gen.Pick(d.C, []gx2.Mode{gx2.ModeGeometry, gx2.ModeCompute})
+			case geometry != gsh.NoShader:
+				f.Shaders[v].Mode = gen.Pick(d.C, []gx2.Mode{gx2.ModeRegister, gx2.ModeBlock, gx2.ModeCompute})
+			case d.C.Bits(1) == 0: // equal, but of a group with a geometry shader
+				f.Shaders[v].Mode = gen.Pick(d.C, []gx2.Mode{gx2.ModeGeometry, gx2.ModeCompute})
+				f.Shaders[pixel].Mode = f.Shaders[v].Mode
+			default:
+				f.Shaders[v].Mode = 1 - f.Shaders[pixel].Mode&1
+			}
+			return at("shaders[%d].mode", v)
+		}, nil},
+		{"GSH007", func(d *drawing) where {
+			d.f.Align = uint32(d.C.Within(2, math.MaxUint32))
 			d.f.Layout = nil
-			d.f.Shaders = append(d.f.Shaders, gsh.Shader{Shader: d.Shader(gx2.Pixel, gx2.ModeBlock, true)})
-			group = groupOf()
-			d.agree()
-		}
-		f, pixel, geometry := d.f, group[gx2.Pixel], group[gx2.Geometry]
-		switch {
-		case geometry != gsh.NoShader && d.C.Bits(1) == 0:
-			f.Shaders[geometry].Mode = gen.Pick(d.C, []gx2.Mode{gx2.ModeRegister, gx2.ModeBlock, gx2.ModeCompute})
-		case geometry != gsh.NoShader && pixel != gsh.NoShader && d.C.Bits(1) == 0:
-			f.Shaders[pixel].Mode = gen.Pick(d.C, []gx2.Mode{gx2.ModeGeometry, gx2.ModeCompute})
-		case geometry != gsh.NoShader:
-			f.Shaders[v].Mode = gen.Pick(d.C, []gx2.Mode{gx2.ModeRegister, gx2.ModeBlock, gx2.ModeCompute})
-		case d.C.Bits(1) == 0: // equal, but of a group with a geometry shader
-			f.Shaders[v].Mode = gen.Pick(d.C, []gx2.Mode{gx2.ModeGeometry, gx2.ModeCompute})
-			f.Shaders[pixel].Mode = f.Shaders[v].Mode
-		default:
-			f.Shaders[v].Mode = 1 - f.Shaders[pixel].Mode&1
-		}
-		return at("shaders[%d].mode", v)
-	}, nil},
-	{"GSH007", func(d *drawing) where {
-		d.f.Align = uint32(d.C.Within(2, math.MaxUint32))
-		d.f.Layout = nil
-		d.reread()
-		return at("header.align")
-	}, notCanonical},
-	{"GSH065", func(d *drawing) where {
-		i, _ := d.recordOf(gx2gen.InitialTable)
-		return at("shaders[%d].initial_values.count", i)
-	}, nil},
-})
+			d.reread()
+			return at("header.align")
+		}, notCanonical},
+		{"GSH065", func(d *drawing) where {
+			i, _ := d.RecordOf(gx2gen.InitialTable)
+			return at("shaders[%d].initial_values.count", i)
+		}, nil},
+	})
 
-// ofShaders are the oddities of any shader.
-func ofShaders() (list []oddity) {
-	for _, o := range gx2gen.ShaderOddities {
-		list = append(list, oddity{o.Rule, func(d *drawing) where {
-			i := d.shaderOf(o.Types...)
-			return at("shaders[%d].%s", i, o.Change(d.Drawer, &d.f.Shaders[i].Shader))
-		}, nil})
+// ofGX2 are oddities of any file with shaders.
+func ofGX2(list ...gx2gen.Oddity) (own []oddity) {
+	for _, o := range list {
+		own = append(own, oddity{o.Rule, func(d *drawing) where { return at("%s", o.Change(&d.Holder)) }, nil})
 	}
-	return list
+	return own
 }
 
-// ofRecords are the oddities of a record of any shader.
-func ofRecords() (list []oddity) {
-	for _, o := range gx2gen.RecordOddities {
-		list = append(list, oddity{o.Rule, func(d *drawing) where {
-			i, j := d.recordOf(o.Table)
-			o.Change(d.Drawer, &d.f.Shaders[i].Shader, j)
-			return at("shaders[%d].%s[%d].%s", i, gx2gen.Tables[o.Table].Name, j, o.Field)
-		}, nil})
-	}
-	return append(list, oddity{"GX2046", func(d *drawing) where {
-		t := gen.Pick(d.C, named)
-		i, j := d.recordOf(t)
-		*gx2gen.Tables[t].Names(&d.f.Shaders[i].Shader)[j] = ""
-		return at("shaders[%d].%s[%d].name", i, gx2gen.Tables[t].Name, j)
-	}, nil}, oddity{"GX2046", func(d *drawing) where {
-		t := gen.Pick(d.C, named)
-		n, _ := d.recordOf(t)
-		s := &d.f.Shaders[n].Shader
-		if gx2gen.Tables[t].Len(s) < 2 {
-			d.AddRecord(s, t)
-		}
-		names := gx2gen.Tables[t].Names(s)
-		i, j := d.Pair(len(names))
-		*names[j] = *names[i]
-		return at("shaders[%d].%s[%d].name", n, gx2gen.Tables[t].Name, j)
-	}, nil})
+func twinNames(h *gx2gen.Holder) string {
+	_, path := h.TwinNames()
+	return path
 }
 
 // layoutOddities are about where things stand and what they are called.
@@ -176,7 +151,7 @@ var blockOddities = []oddity{
 	}, notCanonical},
 	{"GSH023", func(d *drawing) where {
 		d.retight(1)
-		i := d.shaderOf()
+		i := d.ShaderOf()
 		_, programs := blocksOf(d.f, i)
 		n := uint32(1 + d.C.Below(0xFF))
 		p := gen.Pick(d.C, programs)
@@ -197,7 +172,7 @@ var blockOddities = []oddity{
 		return func(k *kit) gen.Place { return k.whole(i) }
 	}, notCanonical},
 	{"GSH032", func(d *drawing) where {
-		geometry := d.shaderOf(gx2.Geometry)
+		geometry := d.ShaderOf(gx2.Geometry)
 		d.retight(0)
 		_, programs := blocksOf(d.f, geometry)
 		blocks := d.f.Layout.Blocks
@@ -208,7 +183,7 @@ var blockOddities = []oddity{
 	}, notCanonical},
 	{"GSH033", func(d *drawing) where {
 		for _, t := range gx2gen.StageTypes[:2] {
-			d.shaderOf(t)
+			d.ShaderOf(t)
 		}
 		d.retight(0)
 		// A header moves in front of the programs of the shader before it.
@@ -259,7 +234,7 @@ func (d *drawing) retight(align uint32) {
 		d.f = d.f.Canonical()
 	}
 	if len(d.f.Shaders) == 0 {
-		d.shaderOf()
+		d.ShaderOf()
 	}
 	d.reread()
 }

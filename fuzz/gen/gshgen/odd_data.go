@@ -16,7 +16,7 @@ import (
 // reported.
 func ofHeader(rule, path string, change func(d *drawing, s *gsh.Shader), also ...string) oddity {
 	return oddity{rule, func(d *drawing) where {
-		i := d.shaderOf()
+		i := d.ShaderOf()
 		d.retight(0) // so that no program is out of its place
 		change(d, &d.f.Shaders[i])
 		return at("shaders[%d].%s", i, path)
@@ -40,7 +40,7 @@ var headerOddities = []oddity{
 	}),
 	// Null words anywhere, or two words in each other's place.
 	{"GSH057", func(d *drawing) where {
-		i, _ := d.recordOf(gen.Pick(d.C, named))
+		i, _ := d.RecordOf(gen.Pick(d.C, gx2gen.Named))
 		d.retight(0)
 		h := d.f.Shaders[i].Slack
 		old := slices.Clone(h.Patches)
@@ -54,7 +54,7 @@ var headerOddities = []oddity{
 			}
 		}
 		return func(k *kit) gen.Place {
-			at := k.place(fmt.Sprintf("shaders[%d].patches[0]", i))
+			at := k.Place(fmt.Sprintf("shaders[%d].patches[0]", i))
 			return gen.Place{Off: at.Off, Len: 4 * len(h.Patches), Path: fmt.Sprintf("shaders[%d].patches", i)}
 		}
 	}, notCanonical},
@@ -68,18 +68,6 @@ func inData(i int, off uint32, n int, path string) where {
 	return func(k *kit) gen.Place {
 		return gen.Place{Off: k.data(k.header(i)).Off + int(off), Len: n, Path: fmt.Sprintf("shaders[%d].%s", i, path)}
 	}
-}
-
-// nameOf returns the path of the record with name slot.
-func nameOf(s *gx2.Shader, slot int) string {
-	for _, t := range named {
-		n := gx2gen.Tables[t].Len(s)
-		if slot < n {
-			return fmt.Sprintf("%s[%d]", gx2gen.Tables[t].Name, slot)
-		}
-		slot -= n
-	}
-	panic("gshgen: no such name")
 }
 
 // widen moves everything in the data of a shader that is at or behind an offset.
@@ -113,8 +101,8 @@ func shape(s *gsh.Shader) {
 
 var dataOddities = []oddity{
 	{"GSH063", func(d *drawing) where { // the text begins in front of a table
-		t := gen.Pick(d.C, named)
-		i, _ := d.recordOf(t)
+		t := gen.Pick(d.C, gx2gen.Named)
+		i, _ := d.RecordOf(t)
 		d.retight(0)
 		s := &d.f.Shaders[i]
 		last := 0
@@ -128,16 +116,16 @@ var dataOddities = []oddity{
 		return inData(i, x.Offset, int(x.Count*gx2gen.Tables[last].Size), gx2gen.Tables[last].Name)
 	}, notCanonical},
 	{"GSH063", func(d *drawing) where { // or behind a name
-		i, _ := d.recordOf(gen.Pick(d.C, named))
+		i, _ := d.RecordOf(gen.Pick(d.C, gx2gen.Named))
 		d.retight(0)
 		s := &d.f.Shaders[i]
 		s.Slack.TextOffset += uint32(1 + d.C.Below(4))
-		t := slices.IndexFunc(named, func(t int) bool { return s.Layout.Tables[t].Count > 0 })
-		x := s.Layout.Tables[named[t]]
-		return inData(i, x.Offset, int(gx2gen.Tables[named[t]].Size), nameOf(&s.Shader, 0))
+		t := slices.IndexFunc(gx2gen.Named, func(t int) bool { return s.Layout.Tables[t].Count > 0 })
+		x := s.Layout.Tables[gx2gen.Named[t]]
+		return inData(i, x.Offset, int(gx2gen.Tables[gx2gen.Named[t]].Size), gx2gen.RecordPath(&s.Shader, 0)[1:])
 	}, notCanonical},
 	{"GSH064", func(d *drawing) where {
-		i, _ := d.recordOf(gen.Pick(d.C, named))
+		i, _ := d.RecordOf(gen.Pick(d.C, gx2gen.Named))
 		d.retight(0)
 		s := &d.f.Shaders[i]
 		slot := len(s.Layout.Names) - 1
@@ -145,11 +133,11 @@ var dataOddities = []oddity{
 		s.Layout.Names[slot].Offset += by
 		s.Layout.Size += 4 // room for the name, and a multiple of 4
 		shape(s)
-		return func(k *kit) gen.Place { return k.place(fmt.Sprintf("shaders[%d].%s", i, nameOf(&s.Shader, slot))) }
+		return func(k *kit) gen.Place { return k.Place(k.Path(i, gx2gen.RecordPath(&s.Shader, slot))) }
 	}, notCanonical},
 	// A word of padding behind the last name.
 	{"GSH070", func(d *drawing) where {
-		i, _ := d.recordOf(gen.Pick(d.C, named))
+		i, _ := d.RecordOf(gen.Pick(d.C, gx2gen.Named))
 		d.retight(0)
 		s := &d.f.Shaders[i]
 		s.Layout.Size += 4
@@ -159,7 +147,7 @@ var dataOddities = []oddity{
 	// Names of other tables' records would stand at pointers that no patch can name.
 	{"GX2035", func(d *drawing) where {
 		t := gen.Pick(d.C, []int{gx2gen.LoopTable, gx2gen.InitialTable})
-		i, _ := d.recordOf(t)
+		i, _ := d.RecordOf(t)
 		d.retight(0)
 		s := &d.f.Shaders[i]
 		end := s.Layout.TablesEnd(s.Type)
@@ -171,7 +159,7 @@ var dataOddities = []oddity{
 		return at("shaders[%d].%s.offset", i, gx2gen.Tables[t].Name)
 	}, []string{"GSH070", "GSH065"}}, // initial values are odd by themselves
 	{"GX2047", func(d *drawing) where {
-		i := d.shaderOf()
+		i := d.ShaderOf()
 		d.retight(0)
 		s := &d.f.Shaders[i]
 		gap := d.Data(1 + d.C.Below(20))
@@ -183,10 +171,10 @@ var dataOddities = []oddity{
 		return inData(i, off, len(gap), "gap")
 	}, notCanonical},
 	{"GX2048", func(d *drawing) where {
-		i, _ := d.recordOf(gen.Pick(d.C, named[:3]))
+		i, _ := d.RecordOf(gen.Pick(d.C, gx2gen.Named[:3]))
 		s := &d.f.Shaders[i].Shader
 		for len(gx2gen.Names(s)) < 2 {
-			d.AddRecord(s, gen.Pick(d.C, named[:3]))
+			d.AddRecord(s, gen.Pick(d.C, gx2gen.Named[:3]))
 		}
 		list := gx2gen.Names(s)
 		inner, outer := d.Pair(len(list))
@@ -202,6 +190,6 @@ var dataOddities = []oddity{
 		s = &d.f.Shaders[i].Shader
 		x := s.Layout.Names
 		x[inner].Offset = x[outer].Offset + uint32(len(head))
-		return inData(i, x[inner].Offset, int(x[inner].Count)+1, nameOf(s, inner)+".text")
+		return inData(i, x[inner].Offset, int(x[inner].Count)+1, gx2gen.RecordPath(s, inner)[1:]+".text")
 	}, notCanonical},
 }

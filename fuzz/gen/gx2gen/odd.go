@@ -26,17 +26,34 @@ func registerCounts(names []string) (counts []int) {
 	return counts
 }
 
-// ShaderOddity changes a shader of one of some types so that a rule warns about a
-// field, whose name Change returns.
-type ShaderOddity struct {
+// Oddity changes a shader of a file so that a rule warns about a field, whose path Change
+// returns.
+type Oddity struct {
 	Rule   string
-	Types  []gx2.Type
-	Change func(d Drawer, s *gx2.Shader) (field string)
+	Change func(h *Holder) (path string)
+}
+
+// ofShader is an oddity of the structure of a shader of one of some types; change returns the
+// name of the field.
+func ofShader(rule string, types []gx2.Type, change func(d Drawer, s *gx2.Shader) (field string)) Oddity {
+	return Oddity{rule, func(h *Holder) string {
+		i := h.ShaderOf(types...)
+		return h.Path(i, "."+change(h.Drawer, h.At(i)))
+	}}
+}
+
+// ofRecord is an oddity of a field of record i of a table.
+func ofRecord(rule string, table int, field string, change func(d Drawer, s *gx2.Shader, i int)) Oddity {
+	return Oddity{rule, func(h *Holder) string {
+		i, j := h.RecordOf(table)
+		change(h.Drawer, h.At(i), j)
+		return h.Path(i, record(table, j)+"."+field)
+	}}
 }
 
 // ShaderOddities change the structure of a shader.
-var ShaderOddities = []ShaderOddity{
-	{"GX2003", StageTypes, func(d Drawer, s *gx2.Shader) string {
+var ShaderOddities = []Oddity{
+	ofShader("GX2003", StageTypes, func(d Drawer, s *gx2.Shader) string {
 		names := s.Type.RegisterNames()
 		counts := registerCounts(names)
 		count := gen.Pick(d.C, counts)
@@ -48,55 +65,52 @@ var ShaderOddities = []ShaderOddity{
 			slices.DeleteFunc([]uint32{1, 0xFE, 0xFF, 0x100, 0xFF00, 0xFFFFFFFE, 0xFFFFFFFF},
 				func(v uint32) bool { return slices.Contains(array.fills, v) }))
 		return names[i]
-	}},
-	{"GX2011", StageTypes, func(d Drawer, s *gx2.Shader) string {
+	}),
+	ofShader("GX2011", StageTypes, func(d Drawer, s *gx2.Shader) string {
 		s.Code = d.Data(8*d.C.Below(4) + 1 + d.C.Below(7))
 		return "code_size"
-	}},
-	{"GX2023", StreamTypes, func(d Drawer, s *gx2.Shader) string {
+	}),
+	ofShader("GX2023", StreamTypes, func(d Drawer, s *gx2.Shader) string {
 		i := d.C.Below(len(s.Stream.Strides))
 		s.Stream.Strides[i] = d.Number()&^3 | uint32(1+d.C.Below(3))
 		return fmt.Sprintf("stream_out_stride[%d]", i)
-	}},
-	{"GX2023", StreamTypes, func(d Drawer, s *gx2.Shader) string {
+	}),
+	ofShader("GX2023", StreamTypes, func(d Drawer, s *gx2.Shader) string {
 		i := d.C.Below(len(s.Stream.Strides))
 		s.Stream.Enabled, s.Stream.Strides = 0, [4]uint32{}
 		s.Stream.Strides[i] = max(d.Number()&^3, 4)
 		return fmt.Sprintf("stream_out_stride[%d]", i)
-	}},
-}
-
-// RecordOddity changes record i of a table of a shader so that a rule warns about a
-// field.
-type RecordOddity struct {
-	Rule   string
-	Table  int
-	Field  string
-	Change func(d Drawer, s *gx2.Shader, i int)
+	}),
 }
 
 // RecordOddities change a record of a table.
-var RecordOddities = []RecordOddity{
-	{"GX2042", LoopTable, "offset", func(d Drawer, s *gx2.Shader, i int) {
+var RecordOddities = []Oddity{
+	ofRecord("GX2042", LoopTable, "offset", func(d Drawer, s *gx2.Shader, i int) {
 		binary.BigEndian.PutUint32(s.Loops[i][:], d.Past(31))
-	}},
-	{"GX2043", UniformTable, "type",
-		func(d Drawer, s *gx2.Shader, i int) { s.Uniforms[i].Type = gx2.VarType(d.Past(LastVarType)) }},
-	{"GX2043", AttributeTable, "type", func(d Drawer, s *gx2.Shader, i int) {
+	}),
+	ofRecord("GX2043", UniformTable, "type",
+		func(d Drawer, s *gx2.Shader, i int) { s.Uniforms[i].Type = gx2.VarType(d.Past(LastVarType)) }),
+	ofRecord("GX2043", AttributeTable, "type", func(d Drawer, s *gx2.Shader, i int) {
 		s.Attributes[i].Type = gx2.VarType(d.Past(LastVarType))
-	}},
-	{"GX2043", SamplerTable, "type", func(d Drawer, s *gx2.Shader, i int) {
+	}),
+	ofRecord("GX2043", SamplerTable, "type", func(d Drawer, s *gx2.Shader, i int) {
 		s.Samplers[i].Type = gx2.SamplerType(gen.Pick(d.C, []uint32{2, d.Above(4)}))
-	}},
-	{"GX2044", UniformTable, "block", func(d Drawer, s *gx2.Shader, i int) {
+	}),
+	ofRecord("GX2044", UniformTable, "block", func(d Drawer, s *gx2.Shader, i int) {
 		n := int32(len(s.Blocks))
 		s.Uniforms[i].Block = gen.Pick(d.C,
 			[]int32{n, n + 1, n + int32(d.C.Bits(30)), math.MaxInt32, -2, -2 - int32(d.C.Bits(30)), math.MinInt32})
+	}),
+	ofRecord("GX2045", BlockTable, "location", func(d Drawer, s *gx2.Shader, i int) { s.Blocks[i].Location = d.Past(15) }),
+	ofRecord("GX2045", SamplerTable, "location", func(d Drawer, s *gx2.Shader, i int) { s.Samplers[i].Location = d.Past(17) }),
+	ofRecord("GX2045", AttributeTable, "location",
+		func(d Drawer, s *gx2.Shader, i int) { s.Attributes[i].Location = d.Past(31) }),
+	{"GX2046", func(h *Holder) string {
+		t := gen.Pick(h.C, Named)
+		i, j := h.RecordOf(t)
+		*Tables[t].Names(h.At(i))[j] = ""
+		return h.Path(i, record(t, j)+".name")
 	}},
-	{"GX2045", BlockTable, "location", func(d Drawer, s *gx2.Shader, i int) { s.Blocks[i].Location = d.Past(15) }},
-	{"GX2045", SamplerTable, "location", func(d Drawer, s *gx2.Shader, i int) { s.Samplers[i].Location = d.Past(17) }},
-	{"GX2045", AttributeTable, "location",
-		func(d Drawer, s *gx2.Shader, i int) { s.Attributes[i].Location = d.Past(31) }},
 }
 
 // WrongWord is a field of the structure of some types that breaks a rule with every

@@ -12,7 +12,7 @@ import (
 
 // drawing is an archive being drawn.
 type drawing struct {
-	gx2gen.Drawer
+	gx2gen.Holder
 	f *sharcfb.File
 }
 
@@ -20,7 +20,12 @@ type drawing struct {
 func newDrawing(c *gen.Choices) *drawing {
 	f := gen.Free[sharcfb.File](c, fields, false)
 	f.Endian = sharcfb.Endian(c.Bits(1))
-	d := &drawing{gx2gen.Drawer{C: c}, &f}
+	d := &drawing{f: &f}
+	d.Holder = gx2gen.Holder{Drawer: gx2gen.Drawer{C: c}, List: "binaries",
+		Len:   func() int { return len(d.f.Binaries) },
+		At:    func(i int) *gx2.Shader { return &d.f.Binaries[i].Shader },
+		Add:   func([]gx2.Type) { d.addProgram(sharcfb.VertexPixelGeometry) },
+		Loops: func() { d.f.Endian = sharcfb.Big }}
 	if !c.Chance(1) {
 		for range 1 + d.Count(1, 3) {
 			d.addProgram(gen.Pick(c, kinds), d.valueCounts()...)

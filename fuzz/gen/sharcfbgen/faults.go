@@ -48,9 +48,9 @@ type breach struct {
 
 func (b breach) fault() gen.Fault {
 	return gen.Fault{Rule: b.rule, Also: b.also, Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
-		k := kit{drawing: newDrawing(c)}
+		k := newKit(c)
 		c.Valid(func() []byte { return gen.Unchecked(k.f) })
-		at := b.spoil(&k)
+		at := b.spoil(k)
 		return k.Bytes, at
 	}}
 }
@@ -68,17 +68,17 @@ func (w wrongField) fault() gen.Fault {
 	return breach{w.rule, func(k *kit) gen.Place {
 		element := w.element(k)
 		field := element + "." + w.field
-		k.set(field, w.value(k, element, k.get(field)))
+		k.Set(field, w.value(k, element, k.Get(field)))
 		if w.at != nil {
 			return w.at(k, element)
 		}
-		return k.place(field)
+		return k.Place(field)
 	}, nil}.fault()
 }
 
 // pairOf is the place of a number and the offset behind it.
 func pairOf(field string) func(k *kit, element string) gen.Place {
-	return func(k *kit, element string) gen.Place { return k.pair(element + "." + field) }
+	return func(k *kit, element string) gen.Place { return k.Pair(element + "." + field) }
 }
 
 // limit is the largest or smallest value that a field may have.

@@ -25,25 +25,25 @@ var headerFields = []wrongField{
 
 var headerBreaches = []breach{
 	{"SHARC001", func(k *kit) gen.Place {
-		k.write()
+		k.Write()
 		k.Bytes = k.Bytes[:k.C.Within(0, headerSize-1)]
 		return gen.Place{Off: len(k.Bytes), Path: "header"}
 	}, nil},
 	{"SHARC002", func(k *kit) gen.Place {
-		k.write()
+		k.Write()
 		old := string(k.Bytes[:4])
 		copy(k.Bytes, gen.Pick(k.C, []string{
 			"SHAA", "AAHS", "BASH", "shab", "SHA\x00", string(old[0]^1) + old[1:], old[:3] + string(old[3]^0x20),
 			"\x00\x00\x00\x00",
 		}))
-		return k.place("header.signature")
+		return k.Place("header.signature")
 	}, nil},
 	// A name that takes 0x100 bytes can go without moving code from its alignment.
 	{"SHARC007", func(k *kit) gen.Place {
 		k.f.Name = k.Letters(0xFF)
-		k.splice("", k.off("name"), 0x100)
-		k.set("header.name_length", 0)
-		return k.place("header.name_length")
+		k.splice("", k.Off("name"), 0x100)
+		k.Set("header.name_length", 0)
+		return k.Place("header.name_length")
 	}, nil},
 	{"SHARC007", func(k *kit) gen.Place { return k.unterminated("name", "header.name_length") }, nil},
 	{"SHARC014", func(k *kit) gen.Place {
@@ -82,7 +82,7 @@ func aRecord(k *kit) string { return anyOf(k, aBinary, aProgram, aMacro, aSymbol
 
 func anyOf(k *kit, draw ...func(*kit) string) string { return gen.Pick(k.C, draw)(k) }
 
-func aBinary(k *kit) string { return fmt.Sprintf("binaries[%d]", k.shaderOf()) }
+func aBinary(k *kit) string { return fmt.Sprintf("binaries[%d]", k.ShaderOf()) }
 
 func aProgram(k *kit) string { return fmt.Sprintf("programs[%d]", k.program()) }
 
@@ -123,13 +123,13 @@ func (k *kit) lengthen() {
 }
 
 // room is how many bytes there are from an element to the end of what it is in.
-func room(k *kit, element string) int { return k.end(parent(element)) - k.off(element+".size") }
+func room(k *kit, element string) int { return k.end(parent(element)) - k.Off(element+".size") }
 
 var listFields = []wrongField{
 	{"SHARC010", aList, "size", within(0, 7), nil},
 	{"SHARC010", aList, "size", above(room), nil},
 	{"SHARC011", aList, "count", above(func(k *kit, list string) int {
-		return (int(k.get(list+".size")) - 8) / least(list)
+		return (int(k.Get(list+".size")) - 8) / least(list)
 	}), nil},
 	{"SHARC012", aRecord, "size", below(func(_ *kit, record string) int { return least(parent(record)) }), nil},
 	{"SHARC012", aRecord, "size", above(room), nil},
@@ -140,7 +140,7 @@ var listBreaches = []breach{
 	{"SHARC010", func(k *kit) gen.Place {
 		list := aList(k)
 		k.lengthen()
-		start, end := k.off(list+".size"), k.end(parent(list))
+		start, end := k.Off(list+".size"), k.end(parent(list))
 		rest := k.Data(k.C.Below(8))
 		k.splice(parent(list), start, end-start, rest...)
 		return gen.Place{Off: start, Len: len(rest), Path: list}
@@ -149,8 +149,8 @@ var listBreaches = []breach{
 	{"SHARC012", func(k *kit) gen.Place {
 		list := parent(anyOf(k, aBinary, aProgram))
 		k.lengthen()
-		n := k.get(list + ".count")
-		k.set(list+".count", n+1)
+		n := k.Get(list + ".count")
+		k.Set(list+".count", n+1)
 		return gen.Place{Off: k.end(list), Path: fmt.Sprintf("%s[%d]", list, n)}
 	}, nil},
 	{"SHARC013", func(k *kit) gen.Place {
@@ -164,9 +164,9 @@ var listBreaches = []breach{
 	// with fewer blocks less room for uniforms.
 	{"SHARC013", func(k *kit) gen.Place {
 		list := parent(anyOf(k, aBinary, aProgram, symbolOf(uniforms, samplers, attributes)))
-		kept := uint32(k.C.Below(int(k.get(list + ".count"))))
-		k.set(list+".count", kept)
-		off := k.off(fmt.Sprintf("%s[%d].size", list, kept))
+		kept := uint32(k.C.Below(int(k.Get(list + ".count"))))
+		k.Set(list+".count", kept)
+		off := k.Off(fmt.Sprintf("%s[%d].size", list, kept))
 		return gen.Place{Off: off, Len: k.end(list) - off, Path: list}
 	}, nil},
 	{"SHARC037", func(k *kit) gen.Place {
@@ -185,12 +185,12 @@ var binaryFields = []wrongField{
 }
 
 // dataRoom is how many bytes of data a record of a shader binary has room for.
-func dataRoom(k *kit, binary string) int { return int(k.get(binary+".size")) - 0x10 }
+func dataRoom(k *kit, binary string) int { return int(k.Get(binary+".size")) - 0x10 }
 
 // unterminated replaces the NUL of a string by another byte.
 func (k *kit) unterminated(path, length string) gen.Place {
-	at := k.place(path)
-	k.Bytes[at.Off+int(k.get(length))-1] = byte(1 + k.C.Below(0xFF))
+	at := k.Place(path)
+	k.Bytes[at.Off+int(k.Get(length))-1] = byte(1 + k.C.Below(0xFF))
 	return at
 }
 
@@ -201,7 +201,7 @@ func stringBreaches() []breach {
 		aRecord(k)
 		k.f.Name += k.Word()
 		s := gen.Pick(k.C, slices.DeleteFunc(k.strings(), func(s stringAt) bool { return !s.counted || *s.text == "" }))
-		at := k.place(s.path)
+		at := k.Place(s.path)
 		k.Bytes[at.Off+k.C.Below(len(*s.text))] = 0
 		return at
 	}, nil}}
@@ -223,9 +223,9 @@ func stringBreaches() []breach {
 			element := s.element(k)
 			k.lengthen()
 			path := element + "." + s.field
-			length := k.place(path + "_length")
-			k.splice(element, k.off(path), int(k.get(path+"_length")))
-			k.set(path+"_length", 0)
+			length := k.Place(path + "_length")
+			k.splice(element, k.Off(path), int(k.Get(path+"_length")))
+			k.Set(path+"_length", 0)
 			return length
 		}, nil})
 	}

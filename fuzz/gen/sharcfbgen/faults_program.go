@@ -14,15 +14,15 @@ import (
 
 var programFields = []wrongField{
 	{"SHARC030", aProgram, "name_length",
-		above(func(k *kit, program string) int { return int(k.get(program+".size")) - 0x10 }), nil},
+		above(func(k *kit, program string) int { return int(k.Get(program+".size")) - 0x10 }), nil},
 	{"SHARC031", aProgram, "kind", func(k *kit, _ string, _ uint32) uint32 {
 		return gen.Pick(k.C, []uint32{0, 1, 2, 4, 5, 6, k.Above(7)})
 	}, nil},
 	{"SHARC040", aMacro, "name_length", above(func(k *kit, macro string) int {
-		return int(k.get(macro+".size")-k.get(macro+".id_length")) - 0x10
+		return int(k.Get(macro+".size")-k.Get(macro+".id_length")) - 0x10
 	}), (*kit).whole},
 	{"SHARC040", aMacro, "id_length", above(func(k *kit, macro string) int {
-		return int(k.get(macro+".size")-k.get(macro+".name_length")) - 0x10
+		return int(k.Get(macro+".size")-k.Get(macro+".name_length")) - 0x10
 	}), (*kit).whole},
 	{"SHARC040", aMacro, "value_count", func(k *kit, _ string, old uint32) uint32 {
 		return uint32(k.C.Within(uint64(old)+1, math.MaxInt32))
@@ -49,13 +49,13 @@ var programBreaches = []breach{
 		i := k.program()
 		p := &k.f.Programs[i]
 		most := len(k.f.Binaries) - p.Variations()*p.Kind.Stages()
-		k.set(fmt.Sprintf("programs[%d].base_index", i),
+		k.Set(fmt.Sprintf("programs[%d].base_index", i),
 			uint32(k.C.Wrong(uint64(most)+1, math.MaxUint32, uint64(most))))
-		return k.place(fmt.Sprintf("programs[%d].base_index", i))
+		return k.Place(fmt.Sprintf("programs[%d].base_index", i))
 	}, nil},
 	{"SHARC035", func(k *kit) gen.Place {
-		i := k.shaderOf()
-		at := k.place(fmt.Sprintf("binaries[%d].type", i))
+		i := k.ShaderOf()
+		at := k.Place(fmt.Sprintf("binaries[%d].type", i))
 		t := gen.Pick(k.C, slices.DeleteFunc(slices.Clone(stageTypes),
 			func(t gx2.Type) bool { return t == k.f.Binaries[i].Type }))
 		k.f.Binaries[i].Shader = k.Shader(t, k.f.Binaries[i].Mode, k.f.Endian == sharcfb.Big)
@@ -65,13 +65,13 @@ var programBreaches = []breach{
 	// The values end inside the record, or only behind it.
 	{"SHARC040", func(k *kit) gen.Place {
 		macro := aMacro(k)
-		k.splice(macro, k.off(macro+".id"), 0, append([]byte("more\x00"), k.Data(k.C.Below(9))...)...)
-		return k.place(macro + ".value_count")
+		k.splice(macro, k.Off(macro+".id"), 0, append([]byte("more\x00"), k.Data(k.C.Below(9))...)...)
+		return k.Place(macro + ".value_count")
 	}, nil},
 	{"SHARC040", func(k *kit) gen.Place {
 		macro := aMacro(k)
-		k.Bytes[k.off(macro+".id")-1] = byte(1 + k.C.Below(0xFF))
-		return k.place(macro + ".value_count")
+		k.Bytes[k.Off(macro+".id")-1] = byte(1 + k.C.Below(0xFF))
+		return k.Place(macro + ".value_count")
 	}, nil},
 	// The first empty value of a macro is reported.
 	{"SHARC042", func(k *kit) gen.Place {
@@ -79,7 +79,7 @@ var programBreaches = []breach{
 		k.lengthen()
 		values := slices.DeleteFunc(k.strings(), func(s stringAt) bool { return s.counted })
 		i := k.C.Below(len(values))
-		at := k.place(values[i].path)
+		at := k.Place(values[i].path)
 		*values[i].text = ""
 		for _, v := range values[i+1:] {
 			if parent(v.path) == parent(values[i].path) && k.C.Chance(4) {
@@ -121,14 +121,14 @@ var programBreaches = []breach{
 	{"SHARC052", func(k *kit) gen.Place {
 		symbol := aSymbol(k)
 		path := symbol + ".enable"
-		off := k.off(path) + k.C.Below(int(k.get(symbol+".variation_count")))
+		off := k.Off(path) + k.C.Below(int(k.Get(symbol+".variation_count")))
 		k.Bytes[off] = byte(k.C.Wrong(2, 0xFF, 1))
 		return gen.Place{Off: off, Len: 1, Path: path}
 	}, nil},
 	{"SHARC054", func(k *kit) gen.Place {
 		i, j := k.symbol(uniforms)
 		k.f.Programs[i].Blocks = nil // they may not have room for the value
-		at := k.place(fmt.Sprintf("programs[%d].uniforms[%d].default_size", i, j))
+		at := k.Place(fmt.Sprintf("programs[%d].uniforms[%d].default_size", i, j))
 		k.f.Programs[i].Uniforms[j].Default = k.Data(4*k.C.Below(4) + 1 + k.C.Below(3))
 		k.rewrite()
 		return at
@@ -169,11 +169,11 @@ func tooMany(field string, change func(k *kit, p *sharcfb.Program)) breach {
 		p := &k.f.Programs[i]
 		p.Defaults = nil
 		path := fmt.Sprintf("programs[%d].%s", i, field)
-		k.write()
+		k.Write()
 		change(k, p)
 		k.rewrite()
 		if strings.HasSuffix(field, "count") {
-			return k.place(path)
+			return k.Place(path)
 		}
 		return k.whole(path)
 	}, nil}
@@ -186,7 +186,7 @@ func brokenSymbol(rule, field string, kinds []symbolKind, also []string,
 	return breach{rule, func(k *kit) gen.Place {
 		kind := gen.Pick(k.C, kinds)
 		i, j := k.symbol(kind)
-		at := k.place(fmt.Sprintf("programs[%d].%s[%d].%s", i, symbolLists[kind], j, field))
+		at := k.Place(fmt.Sprintf("programs[%d].%s[%d].%s", i, symbolLists[kind], j, field))
 		change(k, &(*symbols(&k.f.Programs[i], kind))[j])
 		k.rewrite()
 		return at

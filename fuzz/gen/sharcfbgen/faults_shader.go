@@ -13,7 +13,7 @@ import (
 
 // shaderWith draws a shader binary of one of the given types.
 func shaderWith(types ...gx2.Type) func(k *kit) string {
-	return func(k *kit) string { return fmt.Sprintf("binaries[%d]", k.shaderOf(types...)) }
+	return func(k *kit) string { return fmt.Sprintf("binaries[%d]", k.ShaderOf(types...)) }
 }
 
 var (
@@ -21,11 +21,11 @@ var (
 )
 
 // structureSize is the size of the structure of a shader.
-func structureSize(k *kit, binary string) int { return int(gx2.Type(k.get(binary + ".type")).Size()) }
+func structureSize(k *kit, binary string) int { return int(gx2.Type(k.Get(binary + ".type")).Size()) }
 
 // rest is how many bytes of the data are left beside as many as a field says.
 func rest(field string) limit {
-	return func(k *kit, binary string) int { return int(k.get(binary+".data_size") - k.get(binary+"."+field)) }
+	return func(k *kit, binary string) int { return int(k.Get(binary+".data_size") - k.Get(binary+"."+field)) }
 }
 
 var shaderFields = slices.Concat([]wrongField{
@@ -49,15 +49,15 @@ func wrongWords() (list []wrongField) {
 
 var shaderBreaches = []breach{
 	{"GX2001", func(k *kit) gen.Place {
-		i := k.shaderOf()
+		i := k.ShaderOf()
 		kept, ok := k.shorter(i, codeAlign)
 		if !ok || k.C.Bits(1) != 0 {
 			i = len(k.f.Binaries) - 1
 			kept, _ = k.shorter(i, 1)
 		}
 		binary := fmt.Sprintf("binaries[%d]", i)
-		data, size := k.off(binary+".data_size")+4, int(k.get(binary+".data_size"))
-		k.set(binary+".data_size", uint32(kept))
+		data, size := k.Off(binary+".data_size")+4, int(k.Get(binary+".data_size"))
+		k.Set(binary+".data_size", uint32(kept))
 		k.splice(binary, data+kept, size-kept)
 		return gen.Place{Off: data, Len: kept, Path: binary}
 	}, nil},
@@ -67,42 +67,31 @@ var shaderBreaches = []breach{
 		func(k *kit, s *gx2.Shader, n int) { s.CopyCode = k.Data(n + 1 + k.C.Below(20)) }),
 	{"GX2034", func(k *kit) gen.Place {
 		values := aBinary(k) + ".initial_values."
-		k.set(values+"count", uint32(k.C.Within(1, math.MaxUint32)))
-		k.set(values+"offset", 4*uint32(k.C.Within(1, maxWords)))
-		return k.place(values + "count")
+		k.Set(values+"count", uint32(k.C.Within(1, math.MaxUint32)))
+		k.Set(values+"offset", 4*uint32(k.C.Within(1, maxWords)))
+		return k.Place(values + "count")
 	}, nil},
 	// A name without NUL up to the end of the data.
 	{"GX2040", func(k *kit) gen.Place {
-		record := aNamed(k)
+		record := k.NamedPath()
 		shader := parent(parent(record))
-		end := k.off(shader+".data_size") + 4 + int(k.get(shader+".data_size"))
+		end := k.Off(shader+".data_size") + 4 + int(k.Get(shader+".data_size"))
 		n := k.C.Below(8)
 		for i := range n + 1 {
 			k.Bytes[end-1-i] |= 1
 		}
-		k.set(record+".name", k.get(shader+".data_size")-1-uint32(n))
-		return k.place(record + ".name")
+		k.Set(record+".name", k.Get(shader+".data_size")-1-uint32(n))
+		return k.Place(record + ".name")
 	}, nil},
-	// All blocks of a shader have one long name; those that they had are unused.
 	{"GX2049", func(k *kit) gen.Place {
-		const blocks, long = 40, 2000
-		i, _ := k.recordOf(gx2gen.BlockTable)
-		s := &k.f.Binaries[i].Shader
-		for len(s.Blocks) < blocks {
-			k.AddRecord(s, gx2gen.BlockTable)
-		}
-		s.Blocks[0].Name = k.Letters(long + len(s.Code) + len(s.CopyCode))
-		block := func(j int) string { return fmt.Sprintf("binaries[%d].blocks[%d].name", i, j) }
-		for j := range s.Blocks {
-			k.set(block(j), k.get(block(0)))
-		}
-		size := fmt.Sprintf("binaries[%d].data_size", i)
-		return gen.Place{Off: k.off(size) + 4, Len: int(k.get(size)), Path: fmt.Sprintf("binaries[%d]", i)}
+		i := k.SameNames(&k.Fields, func(s *gx2.Shader) int { return 2000 + len(s.Code) + len(s.CopyCode) })
+		size := k.Path(i, ".data_size")
+		return gen.Place{Off: k.Off(size) + 4, Len: int(k.Get(size)), Path: k.Path(i, "")}
 	}, nil},
 	{"GX2033", func(k *kit) gen.Place {
 		k.makeLittle()
 		i, stray := k.stray()
-		k.write()
+		k.Write()
 		k.lay(i, stray)
 		at := k.firstStray(i)(k)
 		k.rewrite()
@@ -115,7 +104,7 @@ var shaderBreaches = []breach{
 func (k *kit) shorter(i, step int) (size int, ok bool) {
 	binary := fmt.Sprintf("binaries[%d]", i)
 	most := structureSize(k, binary) - 1
-	least := int(k.get(binary+".data_size")) % step
+	least := int(k.Get(binary+".data_size")) % step
 	if most < least {
 		return 0, false
 	}
@@ -126,13 +115,13 @@ func (k *kit) shorter(i, step int) (size int, ok bool) {
 func misaligned(rule string, types []gx2.Type, program, size string,
 	setCode func(k *kit, s *gx2.Shader, n int)) breach {
 	return breach{rule, func(k *kit) gen.Place {
-		i := k.shaderOf(types...)
+		i := k.ShaderOf(types...)
 		n := int(k.C.Within(1, codeAlign-1))
 		setCode(k, &k.f.Binaries[i].Shader, n)
 		binary := fmt.Sprintf("binaries[%d].", i)
 		k.add(binary+program, uint32(n))
 		k.add(binary+size, uint32(-n))
-		return k.place(binary + program)
+		return k.Place(binary + program)
 	}, nil}
 }
 
@@ -145,25 +134,14 @@ func (d *drawing) makeLittle() {
 	}
 }
 
-// aTable draws a table with records.
-func aTable(k *kit) string {
-	t := gen.Pick(k.C, append([]int{gx2gen.LoopTable}, swapped...))
-	i, _ := k.recordOf(t)
-	return fmt.Sprintf("binaries[%d].%s", i, gx2gen.Tables[t].Name)
-}
-
-// aNamed draws a record that has a name.
-func aNamed(k *kit) string {
-	t := gen.Pick(k.C, swapped)
-	i, j := k.recordOf(t)
-	return fmt.Sprintf("binaries[%d].%s[%d]", i, gx2gen.Tables[t].Name, j)
-}
-
 // tableAt returns the description of a table.
 func tableAt(path string) gx2gen.Table {
 	return gx2gen.Tables[slices.IndexFunc(gx2gen.Tables[:],
 		func(t gx2gen.Table) bool { return t.Name == path[len(parent(path))+1:] })]
 }
+
+// anEmptyTable draws a table without records.
+func anEmptyTable(k *kit) string { return k.EmptyTablePath() }
 
 // words draws from a range in words of four bytes: an offset that is aligned.
 func words(limits func(k *kit, element string) (low, high int)) func(*kit, string, uint32) uint32 {
@@ -176,34 +154,21 @@ func words(limits func(k *kit, element string) (low, high int)) func(*kit, strin
 const maxWords = math.MaxUint32 / 4
 
 var tableFields = []wrongField{
-	{"GX2030", aTable, "offset", within(0, 0), pairOf("count")},
+	{"GX2030", (*kit).TablePath, "offset", within(0, 0), pairOf("count")},
 	{"GX2030", anEmptyTable, "count", within(1, math.MaxUint32), pairOf("count")},
 	{"GX2030", anEmptyTable, "offset", words(func(*kit, string) (int, int) { return 1, maxWords }), pairOf("count")},
-	{"GX2031", aTable, "count", above(func(k *kit, table string) int {
-		return int((k.get(parent(table)+".data_size") - k.get(table+".offset")) / tableAt(table).Size)
+	{"GX2031", (*kit).TablePath, "count", above(func(k *kit, table string) int {
+		return int((k.Get(parent(table)+".data_size") - k.Get(table+".offset")) / tableAt(table).Size)
 	}), pairOf("count")},
-	{"GX2031", aTable, "offset", words(func(k *kit, table string) (int, int) {
+	{"GX2031", (*kit).TablePath, "offset", words(func(k *kit, table string) (int, int) {
 		return 1, structureSize(k, parent(table))/4 - 1
 	}), nil},
-	{"GX2031", aTable, "offset", words(func(k *kit, table string) (int, int) {
-		return int(k.get(parent(table)+".data_size")-k.get(table+".count")*tableAt(table).Size)/4 + 1, maxWords
+	{"GX2031", (*kit).TablePath, "offset", words(func(k *kit, table string) (int, int) {
+		return int(k.Get(parent(table)+".data_size")-k.Get(table+".count")*tableAt(table).Size)/4 + 1, maxWords
 	}), pairOf("count")},
-	{"GX2040", aNamed, "name",
+	{"GX2040", (*kit).NamedPath, "name",
 		below(func(k *kit, record string) int { return structureSize(k, parent(parent(record))) }), nil},
-	{"GX2040", aNamed, "name", above(func(k *kit, record string) int {
-		return int(k.get(parent(parent(record))+".data_size")) - 1
+	{"GX2040", (*kit).NamedPath, "name", above(func(k *kit, record string) int {
+		return int(k.Get(parent(parent(record))+".data_size")) - 1
 	}), nil},
-}
-
-// anEmptyTable draws a table without records, with which no uniform is tied.
-func anEmptyTable(k *kit) string {
-	i := k.shaderOf()
-	s := &k.f.Binaries[i].Shader
-	var empty []string
-	for t := range gx2gen.Tables {
-		if gx2gen.Tables[t].Len(s) == 0 && (t != gx2gen.AttributeTable || s.Type == gx2.Vertex) {
-			empty = append(empty, gx2gen.Tables[t].Name)
-		}
-	}
-	return fmt.Sprintf("binaries[%d].%s", i, gen.Pick(k.C, empty))
 }

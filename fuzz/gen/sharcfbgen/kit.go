@@ -7,30 +7,30 @@ import (
 
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/gx2gen"
 )
 
-// kit spoils an archive. It is written when the first field is asked for: what a
-// fault needs to be there is drawn before.
+// kit spoils an archive.
 type kit struct {
 	*drawing
-	*gen.Draft
+	gx2gen.Fields
 }
 
-// write writes the archive as it is drawn so far.
-func (k *kit) write() {
-	if k.Draft != nil {
-		return
+func newKit(c *gen.Choices) *kit {
+	k := &kit{drawing: newDrawing(c)}
+	k.New = func() *gen.Draft {
+		b, err := k.f.AppendBinary(nil)
+		if err != nil {
+			panic(err)
+		}
+		var order binary.ByteOrder = binary.BigEndian
+		if k.f.Endian == sharcfb.Little {
+			order = binary.LittleEndian
+		}
+		c.Nearer(func() ([]byte, bool) { return slices.Clone(b), len(sharcfb.Check(b)) == 0 })
+		return gen.NewDraft(b, order, k.f.Regions())
 	}
-	b, err := k.f.AppendBinary(nil)
-	if err != nil {
-		panic(err)
-	}
-	var order binary.ByteOrder = binary.BigEndian
-	if k.f.Endian == sharcfb.Little {
-		order = binary.LittleEndian
-	}
-	k.Draft = gen.NewDraft(b, order, k.f.Regions())
-	k.C.Nearer(func() ([]byte, bool) { return slices.Clone(b), len(sharcfb.Check(b)) == 0 })
+	return k
 }
 
 // rewrite writes the archive again, now that it cannot be read any more. Fields
@@ -43,41 +43,12 @@ func (k *kit) rewrite() {
 	k.Bytes = b
 }
 
-// off, get and set are those of the draft, of a written archive.
-func (k *kit) off(path string) int {
-	k.write()
-	return k.Off(path)
-}
-
-func (k *kit) get(path string) uint32 {
-	k.write()
-	return uint32(k.Get(path))
-}
-
-func (k *kit) set(path string, v uint32) {
-	k.write()
-	k.Set(path, uint64(v))
-}
-
-// place returns the place of a field.
-func (k *kit) place(path string) gen.Place {
-	k.write()
-	return k.Place(path)
-}
-
 // whole returns the place of a list or record, which begins with its size.
 func (k *kit) whole(path string) gen.Place {
-	return gen.Place{Off: k.off(path + ".size"), Len: int(k.get(path + ".size")), Path: path}
+	return gen.Place{Off: k.Off(path + ".size"), Len: int(k.Get(path + ".size")), Path: path}
 }
 
-// pair returns the place of a field and the one behind it, to which it belongs.
-func (k *kit) pair(path string) gen.Place {
-	at := k.place(path)
-	at.Len *= 2
-	return at
-}
-
-func (k *kit) add(path string, n uint32) { k.set(path, k.get(path)+n) }
+func (k *kit) add(path string, n uint32) { k.Set(path, k.Get(path)+n) }
 
 // splice replaces n bytes by others and corrects the sizes of the element that
 // they are in, and of all that this is in. Fields in front are where they were.
@@ -105,8 +76,8 @@ func parent(element string) string {
 
 // end returns the offset behind an element, or "", the file.
 func (k *kit) end(element string) int {
-	if k.write(); element == "" {
+	if k.Write(); element == "" {
 		return len(k.Bytes)
 	}
-	return k.off(element+".size") + int(k.get(element+".size"))
+	return k.Off(element+".size") + int(k.Get(element+".size"))
 }

@@ -21,7 +21,7 @@ type oddity struct {
 type where func(k *kit) gen.Place
 
 func at(format string, args ...any) where {
-	return func(k *kit) gen.Place { return k.place(fmt.Sprintf(format, args...)) }
+	return func(k *kit) gen.Place { return k.Place(fmt.Sprintf(format, args...)) }
 }
 
 // all is the place of a whole list or record.

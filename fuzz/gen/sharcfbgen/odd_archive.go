@@ -23,12 +23,12 @@ var archiveOddities = []oddity{
 		return at("%s", s.path)
 	}, nil},
 	{"SHARC022", func(d *drawing) where {
-		i := d.shaderOf()
+		i := d.ShaderOf()
 		d.f.Binaries[i].Slack = &sharcfb.Slack{Gap: d.Data(1 + d.C.Below(300))}
 		return at("binaries[%d].data_offset", i)
 	}, notCanonical},
 	{"SHARC023", func(d *drawing) where {
-		i := d.shaderOf()
+		i := d.ShaderOf()
 		d.f.Binaries[i].Slack = &sharcfb.Slack{Tail: d.Data(1 + d.C.Below(300))}
 		return at("binaries[%d].size", i)
 	}, notCanonical},

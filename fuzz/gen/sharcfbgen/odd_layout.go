@@ -13,7 +13,7 @@ import (
 
 var layoutOddities = []oddity{
 	{"SHARC061", func(d *drawing) where {
-		i := d.shaderOf()
+		i := d.ShaderOf()
 		s := &d.f.Binaries[i].Shader
 		p := d.plan(s)
 		if d.lay(i, p); s.IsCanonical(uint64(d.dataOffset(i))) {
@@ -23,7 +23,7 @@ var layoutOddities = []oddity{
 		return all("binaries[%d]", i)
 	}, nil},
 	{"GX2012", func(d *drawing) where {
-		i := d.shaderOf()
+		i := d.ShaderOf()
 		p := plan{behind: 1 + uint32(d.C.Below(300)), copyFirst: d.C.Bits(1) != 0}
 		d.lay(i, p)
 		if d.f.Binaries[i].Type == gx2.Geometry && !p.copyFirst {
@@ -42,7 +42,7 @@ var layoutOddities = []oddity{
 	{"GX2035", func(d *drawing) where {
 		d.f.Endian = sharcfb.Big
 		t := gen.Pick(d.C, swapped)
-		i, _ := d.recordOf(t)
+		i, _ := d.RecordOf(t)
 		p := plan{order: slices.DeleteFunc(shuffled(d.C, swapped), func(o int) bool { return o == t })}
 		p.order = append(p.order, t)
 		p.pads[t] = 4*uint32(d.C.Below(8)) + 1 + uint32(d.C.Below(3))
@@ -51,7 +51,7 @@ var layoutOddities = []oddity{
 	}, []string{"GX2033", "SHARC061"}},
 	// A name of two tables is there twice in the canonical layout.
 	{"GX2047", func(d *drawing) where {
-		i := d.shaderOf()
+		i := d.ShaderOf()
 		s := &d.f.Binaries[i].Shader
 		first, second := gx2gen.BlockTable, gen.Pick(d.C, []int{gx2gen.UniformTable, gx2gen.SamplerTable})
 		for _, t := range []int{first, second} {
@@ -67,7 +67,7 @@ var layoutOddities = []oddity{
 		return inData(i, l.Names[slot].Offset, len(*name), "gap")
 	}, nil},
 	{"GX2047", func(d *drawing) where {
-		i := d.shaderOf()
+		i := d.ShaderOf()
 		gap := d.Data(1 + d.C.Below(20))
 		gap[0] |= 1
 		gap[len(gap)-1] |= 0x80
@@ -78,7 +78,7 @@ var layoutOddities = []oddity{
 		return inData(i, off, len(gap), "gap")
 	}, notCanonical},
 	{"GX2048", func(d *drawing) where {
-		i := d.shaderOf()
+		i := d.ShaderOf()
 		s := &d.f.Binaries[i].Shader
 		for len(gx2gen.Names(s)) < 2 {
 			d.AddRecord(s, gen.Pick(d.C, []int{gx2gen.BlockTable, gx2gen.UniformTable, gx2gen.SamplerTable}))
@@ -93,7 +93,7 @@ var layoutOddities = []oddity{
 		*list[outer] = head + *list[inner]
 		l := d.lay(i, plan{})
 		l.Names[inner].Offset = l.Names[outer].Offset + uint32(len(head))
-		return inData(i, l.Names[inner].Offset, len(*list[inner])+1, textOf(s, inner))
+		return inData(i, l.Names[inner].Offset, len(*list[inner])+1, gx2gen.RecordPath(s, inner)[1:]+".text")
 	}, notCanonical},
 }
 
@@ -101,27 +101,15 @@ var layoutOddities = []oddity{
 func inData(i int, off uint32, n int, path string) where {
 	binary := fmt.Sprintf("binaries[%d].", i)
 	return func(k *kit) gen.Place {
-		return gen.Place{Off: k.off(binary+"data_size") + 4 + int(off), Len: n, Path: binary + path}
+		return gen.Place{Off: k.Off(binary+"data_size") + 4 + int(off), Len: n, Path: binary + path}
 	}
-}
-
-// textOf returns the path, in its shader, of the text of a name.
-func textOf(s *gx2.Shader, slot int) string {
-	for _, t := range swapped {
-		n := gx2gen.Tables[t].Len(s)
-		if slot < n {
-			return fmt.Sprintf("%s[%d].text", gx2gen.Tables[t].Name, slot)
-		}
-		slot -= n
-	}
-	panic("sharcfbgen: no such name")
 }
 
 // stray draws a shader with tables, and a layout in which some of these are not
 // where the loader of the console swaps.
 func (d *drawing) stray() (shader int, p plan) {
 	t := gen.Pick(d.C, swapped)
-	shader, _ = d.recordOf(t)
+	shader, _ = d.RecordOf(t)
 	p.order = shuffled(d.C, swapped)
 	if p.namesFirst = d.C.Bits(1) != 0; !p.namesFirst {
 		p.pads[t] = 4 * (1 + uint32(d.C.Below(20)))

@@ -7,30 +7,15 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen/gx2gen"
 )
 
-// ofShaders are the oddities of any shader.
-func ofShaders() (list []oddity) {
-	for _, o := range gx2gen.ShaderOddities {
-		list = append(list, oddity{o.Rule, func(d *drawing) where {
-			i := d.shaderOf(o.Types...)
-			return at("binaries[%d].%s", i, o.Change(d.Drawer, &d.f.Binaries[i].Shader))
-		}, nil})
+// ofGX2 are oddities of any file with shaders.
+func ofGX2(list []gx2gen.Oddity) (own []oddity) {
+	for _, o := range list {
+		own = append(own, oddity{o.Rule, func(d *drawing) where { return at("%s", o.Change(&d.Holder)) }, nil})
 	}
-	return list
+	return own
 }
 
-// ofRecords are the oddities of a record of any shader.
-func ofRecords() (list []oddity) {
-	for _, o := range gx2gen.RecordOddities {
-		list = append(list, oddity{o.Rule, func(d *drawing) where {
-			i, j := d.recordOf(o.Table)
-			o.Change(d.Drawer, &d.f.Binaries[i].Shader, j)
-			return at("binaries[%d].%s[%d].%s", i, gx2gen.Tables[o.Table].Name, j, o.Field)
-		}, nil})
-	}
-	return list
-}
-
-var shaderOddities = append(ofShaders(), []oddity{
+var shaderOddities = append(ofGX2(gx2gen.ShaderOddities), []oddity{
 	{"GX2021", func(d *drawing) where {
 		p := &d.f.Programs[d.program()]
 		modes := func(list ...gx2.Mode) gx2.Mode { return gen.Pick(d.C, list) }
@@ -53,7 +38,7 @@ var shaderOddities = append(ofShaders(), []oddity{
 		return at("binaries[%d].mode", first+int(t))
 	}, nil},
 	{"GX2041", func(d *drawing) where {
-		i := d.shaderOf()
+		i := d.ShaderOf()
 		d.makeLittle()
 		for range 1 + d.C.Below(3) {
 			d.AddRecord(&d.f.Binaries[i].Shader, gx2gen.LoopTable)
@@ -62,13 +47,7 @@ var shaderOddities = append(ofShaders(), []oddity{
 	}, nil},
 }...)
 
-var recordOddities = append(ofRecords(), []oddity{
-	{"GX2046", func(d *drawing) where {
-		t := gen.Pick(d.C, swapped)
-		i, j := d.recordOf(t)
-		*gx2gen.Tables[t].Names(&d.f.Binaries[i].Shader)[j] = ""
-		return at("binaries[%d].%s[%d].name", i, gx2gen.Tables[t].Name, j)
-	}, nil},
+var recordOddities = append(ofGX2(gx2gen.RecordOddities), []oddity{
 	// The canonical writer leaves the bytes of the second name to nobody.
 	{"GX2046", func(d *drawing) where { _, at := d.twins(); return at }, []string{"GX2047"}},
 	{"GX2046", func(d *drawing) where {
@@ -80,14 +59,6 @@ var recordOddities = append(ofRecords(), []oddity{
 
 // twins gives two records of a table the same name.
 func (d *drawing) twins() (shader int, second where) {
-	t := gen.Pick(d.C, swapped)
-	shader, _ = d.recordOf(t)
-	s := &d.f.Binaries[shader].Shader
-	if gx2gen.Tables[t].Len(s) < 2 {
-		d.AddRecord(s, t)
-	}
-	names := gx2gen.Tables[t].Names(s)
-	i, j := d.Pair(len(names))
-	*names[j] = *names[i]
-	return shader, at("binaries[%d].%s[%d].name", shader, gx2gen.Tables[t].Name, j)
+	shader, path := d.TwinNames()
+	return shader, at("%s", path)
 }

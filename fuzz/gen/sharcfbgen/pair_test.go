@@ -21,20 +21,20 @@ type pair struct {
 
 // draw draws an archive with two wrong fields; ok is false when they are one.
 func draw(c *gen.Choices, fields [2]wrongField) (p pair, ok bool) {
-	k := kit{drawing: newDrawing(c)}
+	k := newKit(c)
 	var elements [2]string
 	for i, w := range fields {
-		elements[i] = w.element(&k)
+		elements[i] = w.element(k)
 	}
-	k.write()
+	k.Write()
 	base := bytes.Clone(k.Bytes)
 	for i, w := range fields {
 		copy(k.Bytes, base)
 		field := elements[i] + "." + w.field
-		k.set(field, w.value(&k, elements[i], k.get(field)))
-		at := k.place(field)
+		k.Set(field, w.value(k, elements[i], k.Get(field)))
+		at := k.Place(field)
 		if w.at != nil {
-			at = w.at(&k, elements[i])
+			at = w.at(k, elements[i])
 		}
 		p.alone[i], p.want[i] = bytes.Clone(k.Bytes), w.fault().Expect(sharcfb.Rules, at)
 	}

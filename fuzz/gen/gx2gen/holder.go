@@ -1,0 +1,199 @@
+package gx2gen
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/gx2"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// Holder draws parts of the shaders in a file that is being drawn. A part that the file lacks is
+// added.
+type Holder struct {
+	Drawer
+	List string // the path of the shaders
+	Len  func() int
+	At   func(i int) *gx2.Shader
+	Add  func(types []gx2.Type) // adds a shader of one of the types, or of any
+	// Loops makes loop variables possible; nil if they always are.
+	Loops func()
+}
+
+// ShaderOf returns the index of a shader of one of the types, or of any.
+func (h *Holder) ShaderOf(types ...gx2.Type) int {
+	find := func() (list []int) {
+		for i := range h.Len() {
+			if len(types) == 0 || slices.Contains(types, h.At(i).Type) {
+				list = append(list, i)
+			}
+		}
+		return list
+	}
+	list := find()
+	if len(list) == 0 {
+		h.Add(types)
+		list = find()
+	}
+	return gen.Pick(h.C, list)
+}
+
+// RecordOf returns a shader and the index of one of its records in a table.
+func (h *Holder) RecordOf(table int) (shader, record int) {
+	if table == LoopTable && h.Loops != nil {
+		h.Loops()
+	}
+	if table == AttributeTable {
+		shader = h.ShaderOf(gx2.Vertex)
+	} else {
+		shader = h.ShaderOf()
+	}
+	s := h.At(shader)
+	if Tables[table].Len(s) == 0 {
+		h.AddRecord(s, table)
+		s.Layout = nil
+	}
+	return shader, h.C.Below(Tables[table].Len(s))
+}
+
+// Path returns the path of a shader, or of a part of it.
+func (h *Holder) Path(shader int, part string) string {
+	return fmt.Sprintf("%s[%d]%s", h.List, shader, part)
+}
+
+// Named are the tables whose records have names.
+var Named = []int{BlockTable, UniformTable, SamplerTable, AttributeTable}
+
+// TablePath returns the path of a table with records.
+func (h *Holder) TablePath() string {
+	t := gen.Pick(h.C, append([]int{LoopTable}, Named...))
+	i, _ := h.RecordOf(t)
+	return h.Path(i, "."+Tables[t].Name)
+}
+
+// EmptyTablePath returns the path of a table without records, one of some names or another.
+func (h *Holder) EmptyTablePath(empty ...string) string {
+	i := h.ShaderOf()
+	s := h.At(i)
+	for t := range Tables {
+		if Tables[t].Len(s) == 0 && (t != AttributeTable || s.Type == gx2.Vertex) {
+			empty = append(empty, Tables[t].Name)
+		}
+	}
+	return h.Path(i, "."+gen.Pick(h.C, empty))
+}
+
+// NamedPath returns the path of a record that has a name.
+func (h *Holder) NamedPath() string {
+	t := gen.Pick(h.C, Named)
+	i, j := h.RecordOf(t)
+	return h.Path(i, record(t, j))
+}
+
+// record returns the path of a record in its shader.
+func record(table, i int) string { return fmt.Sprintf(".%s[%d]", Tables[table].Name, i) }
+
+// RecordPath returns the path, in its shader, of the record with a name; names are numbered over
+// all tables.
+func RecordPath(s *gx2.Shader, name int) string {
+	for _, t := range Named {
+		n := Tables[t].Len(s)
+		if name < n {
+			return record(t, name)
+		}
+		name -= n
+	}
+	panic("gx2gen: no such name")
+}
+
+// TwinNames gives two records of a table of a shader the same name and returns the path of the
+// second.
+func (h *Holder) TwinNames() (shader int, path string) {
+	t := gen.Pick(h.C, Named)
+	shader, _ = h.RecordOf(t)
+	s := h.At(shader)
+	if Tables[t].Len(s) < 2 {
+		h.AddRecord(s, t)
+	}
+	names := Tables[t].Names(s)
+	i, j := h.Pair(len(names))
+	*names[j] = *names[i]
+	return shader, h.Path(shader, record(t, j)+".name")
+}
+
+// SameNames gives all blocks of a shader, 40 of them, one name of n characters and sets their
+// pointers to it; the other names are then unused.
+func (h *Holder) SameNames(f *Fields, n func(s *gx2.Shader) int) (shader int) {
+	const blocks = 40
+	shader, _ = h.RecordOf(BlockTable)
+	s := h.At(shader)
+	for len(s.Blocks) < blocks {
+		h.AddRecord(s, BlockTable)
+	}
+	s.Blocks[0].Name = h.Letters(n(s))
+	name := func(j int) string { return h.Path(shader, record(BlockTable, j)+".name") }
+	for j := range s.Blocks {
+		f.Set(name(j), f.Get(name(0)))
+	}
+	return shader
+}
+
+// SamePlace gives a shader two tables at the same place; the records of one make sense in the
+// other.
+func (h *Holder) SamePlace(f *Fields) gen.Place {
+	i, _ := h.RecordOf(SamplerTable)
+	s := h.At(i)
+	for len(s.Blocks) < len(s.Samplers) {
+		h.AddRecord(s, BlockTable)
+	}
+	for len(s.Samplers) < len(s.Blocks) {
+		h.AddRecord(s, SamplerTable)
+	}
+	f.Set(h.Path(i, ".blocks.offset"), f.Get(h.Path(i, ".samplers.offset")))
+	return f.Place(h.Path(i, ".samplers"))
+}
+
+// Fields are the fields of a file that is being spoilt. The file is written when the first field
+// is used: what a fault needs is drawn before.
+type Fields struct {
+	*gen.Draft
+	New func() *gen.Draft
+}
+
+// Write writes the file as it is drawn so far.
+func (f *Fields) Write() {
+	if f.Draft == nil {
+		f.Draft = f.New()
+	}
+}
+
+// Off returns the offset of a field.
+func (f *Fields) Off(path string) int {
+	f.Write()
+	return f.Draft.Off(path)
+}
+
+// Get returns the number in a field.
+func (f *Fields) Get(path string) uint32 {
+	f.Write()
+	return uint32(f.Draft.Get(path))
+}
+
+// Set writes a number to a field.
+func (f *Fields) Set(path string, v uint32) {
+	f.Write()
+	f.Draft.Set(path, uint64(v))
+}
+
+// Place returns the place of a field.
+func (f *Fields) Place(path string) gen.Place {
+	f.Write()
+	return f.Draft.Place(path)
+}
+
+// Pair returns the place of a field and of the field behind it, which belongs to it.
+func (f *Fields) Pair(path string) gen.Place {
+	at := f.Place(path)
+	at.Len *= 2
+	return at
+}
