@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -48,16 +47,11 @@ func Write(name string, write func(w io.Writer) error) error {
 }
 
 // temporary creates a file beside the named one, with the mode that the user's mask allows
-// (os.CreateTemp would restrict it to its owner). It draws names until one is free, so that a
-// file left by a killed process is never in the way.
+// (os.CreateTemp would restrict it to its owner). Its name is random, so that a file left by a
+// killed process is never in the way.
 func temporary(name string) (*os.File, error) {
-	for {
-		hidden := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%x.tmp", filepath.Base(name), rand.Uint64()))
-		f, err := os.OpenFile(hidden, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if !errors.Is(err, fs.ErrExist) {
-			return f, err
-		}
-	}
+	hidden := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%x.tmp", filepath.Base(name), rand.Uint64()))
+	return os.OpenFile(hidden, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 }
 
 // WriteBytes replaces the content of a file.

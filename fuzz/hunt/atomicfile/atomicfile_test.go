@@ -2,10 +2,12 @@ package atomicfile_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/picaproof/picaproof/fuzz/hunt/atomicfile"
@@ -73,6 +75,33 @@ func TestAFailedWriteKeepsTheOldFile(t *testing.T) {
 	}
 }
 
+// TestErrorsInTheirOrder: a directory takes no content, and the error of a step comes before the
+// error of the clean-up, which finds no temporary file.
+func TestErrorsInTheirOrder(t *testing.T) {
+	dir := t.TempDir()
+	if err := atomicfile.WriteBytes(dir, nil); errors.Is(err, os.ErrInvalid) || err == nil {
+		t.Errorf("got %v, want that a directory cannot be opened", err)
+	}
+	if err := atomicfile.SyncDirectory(filepath.Join(dir, "missing")); runtime.GOOS == "windows" {
+		return // the temporary file cannot be removed while it is open
+	} else if !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("got %v, want that the directory does not exist", err)
+	}
+	name := filepath.Join(dir, "f")
+	for want, result := range map[string]error{"failed\nremove ": errors.New("failed"), "rename ": nil} {
+		err := atomicfile.Write(name, func(io.Writer) error {
+			left := names(t, dir, "f")
+			if len(left) != 1 || !strings.HasPrefix(left[0], ".f.") {
+				t.Fatalf("temporary files %q, want one hidden file with the name", left)
+			}
+			return errors.Join(os.Remove(filepath.Join(dir, left[0])), result)
+		})
+		if err == nil || !strings.HasPrefix(err.Error(), want) || !strings.Contains(err.Error(), "\nremove ") {
+			t.Errorf("got %v, want %s and that nothing can be removed", err, want)
+		}
+	}
+}
+
 // full is a writer that accepts a number of bytes.
 type full struct{ room int }
 
@@ -90,8 +119,11 @@ func (f *full) Write(b []byte) (int, error) {
 func TestCompleteRemembers(t *testing.T) {
 	w := &full{3}
 	err := atomicfile.Complete(w, func(w io.Writer) error {
-		for _, s := range []string{"ab", "cd", "e"} {
-			_, _ = io.WriteString(w, s)
+		for i, s := range []string{"ab", "cd", "e"} {
+			n, err := io.WriteString(w, s)
+			if i == 0 && (n != 2 || err != nil) || i > 0 && (n != 0 || err != errFull) {
+				t.Errorf("write %d: got %d, %v", i, n, err)
+			}
 		}
 		return nil
 	})
@@ -134,10 +166,16 @@ func TestModeLinksAndDevices(t *testing.T) {
 	if got, err := os.Stat(filepath.Join(dir, "new")); err != nil || got.Mode() != want.Mode() {
 		t.Errorf("a new file has mode %v, %v, want %v as the user's mask says", got.Mode(), err, want.Mode())
 	}
-	if err := atomicfile.WriteBytes(os.DevNull, []byte("x")); err != nil {
+	// The pipe has a name in a directory where no user can replace it by a file, whatever Write does.
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := atomicfile.WriteBytes(fmt.Sprintf("/dev/fd/%d", w.Fd()), []byte("x")); err != nil {
 		t.Error(err)
 	}
-	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
-		t.Errorf("%s was replaced: %v, %v", os.DevNull, info, err)
+	w.Close()
+	if b, err := io.ReadAll(r); err != nil || string(b) != "x" {
+		t.Errorf("a pipe got %q, %v, want x", b, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/picaproof/picaproof/fuzz/hunt/pool"
 )
@@ -80,5 +81,46 @@ func TestAnErrorEndsTheOthers(t *testing.T) {
 	})
 	if err != failed {
 		t.Errorf("got %v, want %v", err, failed)
+	}
+}
+
+// door is a worker's value that cannot be closed without an error.
+type door struct{ closed *atomic.Int64 }
+
+func (d door) Close() error {
+	d.closed.Add(1)
+	return errors.New("stuck")
+}
+
+// TestErrorsOfAWorker: the error that makes no worker, and the errors of a step and of Close.
+func TestErrorsOfAWorker(t *testing.T) {
+	failed := errors.New("failed")
+	var closed atomic.Int64
+	for _, made := range []error{failed, nil} {
+		want := "failed"
+		if made == nil {
+			want += "\nstuck"
+		}
+		err := pool.Run(t.Context(), 1, func() (door, error) { return door{&closed}, made },
+			func(context.Context, door) (bool, error) { return false, failed })
+		if !errors.Is(err, failed) || err.Error() != want {
+			t.Errorf("a worker made with %v: got %v, want %s", made, err, want)
+		}
+	}
+	if closed.Load() != 1 {
+		t.Errorf("closed %d times, want once, by the worker that was made", closed.Load())
+	}
+}
+
+// TestWithin: only a positive limit ends the context.
+func TestWithin(t *testing.T) {
+	for _, limit := range []time.Duration{-1, 0, 1, time.Hour} {
+		ctx, cancel := pool.Within(t.Context(), limit)
+		if _, limited := ctx.Deadline(); limited != (limit > 0) || limit <= 0 && ctx.Err() != nil {
+			t.Errorf("limit %v: limited %v, %v", limit, limited, ctx.Err())
+		}
+		if cancel(); ctx.Err() == nil {
+			t.Errorf("limit %v: not cancelled", limit)
+		}
 	}
 }

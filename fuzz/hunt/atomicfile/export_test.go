@@ -1,0 +1,4 @@
+package atomicfile
+
+// SyncDirectory flushes the names in a directory.
+var SyncDirectory = syncDirectory
