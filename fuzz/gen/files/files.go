@@ -1,7 +1,7 @@
 // Package files lists the file generators of all formats.
 package files
 
-//go:generate go test -run ^TestNothingChangesUnseen$ -update .
+//go:generate go test -run ^Test(NothingChangesUnseen|ASeedNamesTheSameFiles)$ -update .
 
 import (
 	"slices"
