@@ -58,8 +58,8 @@ type DVLE struct {
 	Version    uint16   `json:"version"` // low byte major, high byte minor
 	Type       Type     `json:"type"`
 	Merge      uint8    `json:"merge"` // 1: merge the output maps of vertex and geometry shader
-	Entry      uint32   `json:"entry"` // word index
-	End        uint32   `json:"end"`   // word index, exclusive; 0 from some writers
+	Entry      uint32   `json:"entry"` // index of the first code word
+	End        uint32   `json:"end"`   // index of the word after the last; 0 from some writers
 	InputMask  uint16   `json:"input_mask"`
 	OutputMask uint16   `json:"output_mask"`
 	Geometry   Geometry `json:"geometry"`

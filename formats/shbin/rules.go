@@ -16,7 +16,7 @@ const (
 // Rules has all rules of a DVLB in the order of their evaluation. The groups are:
 // container (DVLB and DVLP), DVLE headers with the sum of the table sizes
 // (DVLB015), table contents, coverage (DVLB009 to DVLB013), code words (CODE), and
-// the sum of the names (DVLB016).
+// the sum of the names (DVLB016). In the texts a region is a whole header or table.
 var Rules = []diag.Rule{
 	{ID: "DVLB001", Severity: sevE, Class: impl, Reader: diag.MustRefuse, Source: "libctru reads 8 bytes unasked",
 		Title: "file is too short", Text: "The file is shorter than 8 bytes."},
