@@ -25,7 +25,7 @@ type run struct {
 // expected is the state of the model: a unit that uses a new engine for every vertex, and its
 // last answer.
 type expected struct {
-	unit sequence.Unit
+	unit sequence.ShaderUnit
 	run
 }
 
@@ -35,7 +35,7 @@ func (expected) String() string { return "a unit without a program" }
 type command struct{ sequence.Command }
 
 func (c command) Run(system commands.SystemUnderTest) commands.Result {
-	out, err := system.(*sequence.Unit).Do(c.Command)
+	out, err := system.(*sequence.ShaderUnit).Do(c.Command)
 	return run{out, err}
 }
 

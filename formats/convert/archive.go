@@ -13,23 +13,23 @@ import (
 func pathInArchive(n int, path string) (string, bool) { return item("shaders", n, "dvlb."+path), true }
 
 // fromCSDR returns the programs of a .csdr text.
-func fromCSDR(model Model, r *Report) ([]unit, error) {
+func fromCSDR(model Model, r *Report) ([]program, error) {
 	f := model.(*csdr.File)
 	if f.Version != defaultVersion {
 		r.dropped("version", quote(f.Version), "only a .csdr has it")
 	}
 	lostElement("edit_data", f.EditData, r)
 	restOfCSDR(f, r)
-	list := make([]unit, len(f.Objects))
+	list := make([]program, len(f.Objects))
 	for i := range f.Objects {
 		o := &f.Objects[i]
-		u := &list[i]
-		if err := u.parse(i, o.Name, o.DVLB); err != nil {
+		p := &list[i]
+		if err := p.parse(i, o.Name, o.DVLB); err != nil {
 			return nil, err
 		}
-		lostElement(item("shaders", i, "edit_data"), o.EditData, &u.lost)
-		lostElement(item("shaders", i, "shader_kinds"), o.ShaderKinds, &u.lost)
-		lostElement(item("shaders", i, "descriptions"), o.Descriptions, &u.lost)
+		lostElement(item("shaders", i, "edit_data"), o.EditData, &p.lost)
+		lostElement(item("shaders", i, "shader_kinds"), o.ShaderKinds, &p.lost)
+		lostElement(item("shaders", i, "descriptions"), o.Descriptions, &p.lost)
 	}
 	return list, nil
 }
@@ -47,20 +47,20 @@ func lostElement(path, element string, r *Report) {
 }
 
 // fromCGFX returns the programs of a CGFX.
-func fromCGFX(model Model, r *Report) ([]unit, error) {
+func fromCGFX(model Model, r *Report) ([]program, error) {
 	f := model.(*cgfx.File)
-	list := make([]unit, len(f.Objects))
+	list := make([]program, len(f.Objects))
 	for i := range f.Objects {
 		o := &f.Objects[i]
-		u := &list[i]
-		if err := u.parse(i, string(o.Name), o.DVLB); err != nil {
+		p := &list[i]
+		if err := p.parse(i, string(o.Name), o.DVLB); err != nil {
 			return nil, err
 		}
 		if o.Name == "" {
-			u.lost.dropped(item("shaders", i, "name"), quote(u.name), "an empty name is none")
+			p.lost.dropped(item("shaders", i, "name"), quote(p.name), "an empty name is none")
 		}
-		for k, p := range o.Programs {
-			u.lost.dropped(item(item("shaders", i, "programs"), k, ""), p.Show(),
+		for k, program := range o.Programs {
+			p.lost.dropped(item(item("shaders", i, "programs"), k, ""), program.Show(),
 				"only a CGFX says which entry points are used together")
 		}
 	}
@@ -86,10 +86,10 @@ func showBytes(b []byte) string {
 	return count(len(b), "byte")
 }
 
-// parse sets the unit's name and parses its DVLB.
-func (u *unit) parse(i int, name string, dvlb []byte) (err error) {
-	u.name = name
-	if u.file, err = shbin.Parse(dvlb); err != nil {
+// parse sets the name of the program and parses its DVLB.
+func (p *program) parse(i int, name string, dvlb []byte) (err error) {
+	p.name = name
+	if p.file, err = shbin.Parse(dvlb); err != nil {
 		return refuse(item("shaders", i, "dvlb"), "%v", err)
 	}
 	return nil
@@ -102,18 +102,18 @@ const defaultVersion = "0.7.0"
 const defaultName = "DefaultShader"
 
 // named returns a program's name, invented if it has none, and the bytes of its DVLB.
-func (u *unit) named(i int, r *Report) (name string, dvlb wire.Hex, err error) {
-	if name = u.name; name == "" {
+func (p *program) named(i int, r *Report) (name string, dvlb wire.Hex, err error) {
+	if name = p.name; name == "" {
 		name = defaultName
 		r.invented(item("shaders", i, "name"), quote(name), "the source does not name its program")
 	}
-	if dvlb, err = u.file.AppendBinary(nil); err != nil {
+	if dvlb, err = p.file.AppendBinary(nil); err != nil {
 		return "", nil, unheld(err, func(path string) string { return path })
 	}
 	return name, dvlb, nil
 }
 
-func toCSDR(list []unit, _ Options, r *Report) (Model, error) {
+func toCSDR(list []program, _ Options, r *Report) (Model, error) {
 	f := &csdr.File{Version: defaultVersion}
 	r.invented("version", quote(f.Version), "it is the only known version")
 	for i := range list {
@@ -130,7 +130,7 @@ func toCSDR(list []unit, _ Options, r *Report) (Model, error) {
 	return f, nil
 }
 
-func toCGFX(list []unit, _ Options, r *Report) (Model, error) {
+func toCGFX(list []program, _ Options, r *Report) (Model, error) {
 	f := &cgfx.File{}
 	for i := range list {
 		name, dvlb, err := list[i].named(i, r)

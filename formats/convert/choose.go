@@ -26,13 +26,13 @@ func Choices(model Model) (list []Options) {
 	if source == nil {
 		return nil
 	}
-	units, err := source.read(model, new(Report))
+	programs, err := source.read(model, new(Report))
 	if err != nil {
 		return nil
 	}
-	for _, u := range units {
-		for n := range u.file.Entries {
-			list = append(list, Options{u.name, strconv.Itoa(n)})
+	for _, p := range programs {
+		for n := range p.file.Entries {
+			list = append(list, Options{p.name, strconv.Itoa(n)})
 		}
 	}
 	return list
@@ -40,7 +40,7 @@ func Choices(model Model) (list []Options) {
 
 // check returns an error unless the chosen shader exists, and the chosen entry point
 // in it or, if no shader is chosen, in any shader.
-func (o Options) check(list []unit, source *format) (err error) {
+func (o Options) check(list []program, source *format) (err error) {
 	if o.Shader != "" {
 		n, err := chooseShader(list, o.Shader, source, source, new(Report))
 		if err != nil {
@@ -51,8 +51,8 @@ func (o Options) check(list []unit, source *format) (err error) {
 	if o.Entry == "" {
 		return nil
 	}
-	for _, u := range list {
-		if _, err = chooseEntry(u.file, o.Entry); err == nil {
+	for _, p := range list {
+		if _, err = chooseEntry(p.file, o.Entry); err == nil {
 			return nil
 		}
 	}
@@ -110,10 +110,10 @@ func selectShader(model Model, n int) (Model, Report) {
 }
 
 // others reports the shaders that were not chosen as lost.
-func others(list []unit, chosen int) (r Report) {
-	for i, u := range list {
+func others(list []program, chosen int) (r Report) {
+	for i, p := range list {
 		if i != chosen {
-			r.dropped(item("shaders", i, ""), quote(u.name), "another shader was chosen")
+			r.dropped(item("shaders", i, ""), quote(p.name), "another shader was chosen")
 		}
 	}
 	return r
@@ -121,7 +121,7 @@ func others(list []unit, chosen int) (r Report) {
 
 // chooseShader returns the index of the program with this name in an archive, and
 // reports the other programs as lost.
-func chooseShader(list []unit, name string, source, target *format, r *Report) (int, error) {
+func chooseShader(list []program, name string, source, target *format, r *Report) (int, error) {
 	chosen := 0
 	switch {
 	case len(list) == 0:
@@ -132,9 +132,9 @@ func chooseShader(list []unit, name string, source, target *format, r *Report) (
 	default:
 		names := make([]string, len(list))
 		chosen = -1
-		for i, u := range list {
-			names[i] = strconv.Quote(u.name)
-			if u.name == name {
+		for i, p := range list {
+			names[i] = strconv.Quote(p.name)
+			if p.name == name {
 				chosen = i
 			}
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/picaproof/picaproof/formats/zpsh"
 )
 
-// unit is a program between source and target: a DVLB and its name, if it has one.
-type unit struct {
+// program is a shader between source and target: a DVLB and its name, if it has one.
+type program struct {
 	name string
 	file *shbin.File
 	lost Report // losses of the archive's fields about this program
@@ -20,7 +20,7 @@ type unit struct {
 // format is a container as a source.
 type format struct {
 	archive bool // it holds any number of named programs
-	read    func(model Model, r *Report) ([]unit, error)
+	read    func(model Model, r *Report) ([]program, error)
 	// path translates a path in the DVLB of program n into a path in the format. ok
 	// is false when the format lacks the field.
 	path func(n int, path string) (moved string, ok bool)
@@ -38,11 +38,11 @@ var (
 	}
 )
 
-// single returns a format's read function that makes one unit of a model.
-func single[F Model](from func(F, *Report) (*shbin.File, error)) func(Model, *Report) ([]unit, error) {
-	return func(model Model, r *Report) ([]unit, error) {
+// single returns a format's read function that makes one program of a model.
+func single[F Model](from func(F, *Report) (*shbin.File, error)) func(Model, *Report) ([]program, error) {
+	return func(model Model, r *Report) ([]program, error) {
 		file, err := from(model.(F), r)
-		return []unit{{file: file}}, err
+		return []program{{file: file}}, err
 	}
 }
 
@@ -68,7 +68,7 @@ type Target struct {
 	Name     string // "zpsh@3"
 	format   *format
 	revision zpsh.Revision
-	write    func(list []unit, o Options, r *Report) (Model, error)
+	write    func(list []program, o Options, r *Report) (Model, error)
 }
 
 // Targets lists the formats that can be converted to, in the order of their names.
@@ -76,14 +76,14 @@ var Targets = []Target{
 	{Name: "bcsdr", format: cgfxFormat, write: toCGFX},
 	{Name: "cgfx", format: cgfxFormat, write: toCGFX},
 	{Name: "csdr", format: csdrFormat, write: toCSDR},
-	{Name: "dvoj", format: dvojFormat, write: func(list []unit, o Options, r *Report) (Model, error) {
+	{Name: "dvoj", format: dvojFormat, write: func(list []program, o Options, r *Report) (Model, error) {
 		n, err := chooseEntry(list[0].file, o.Entry)
 		if err != nil {
 			return nil, err
 		}
 		return toDVOJ(list[0].file, n, r)
 	}},
-	{Name: "shbin", format: shbinFormat, write: func(list []unit, _ Options, _ *Report) (Model, error) {
+	{Name: "shbin", format: shbinFormat, write: func(list []program, _ Options, _ *Report) (Model, error) {
 		return list[0].file, nil
 	}},
 	zpshTarget("zpsh", zpsh.R4),
@@ -93,7 +93,7 @@ var Targets = []Target{
 
 func zpshTarget(name string, revision zpsh.Revision) Target {
 	return Target{Name: name, format: zpshFormat, revision: revision,
-		write: func(list []unit, _ Options, r *Report) (Model, error) {
+		write: func(list []program, _ Options, r *Report) (Model, error) {
 			return toZPSH(list[0].file, revision, r)
 		}}
 }

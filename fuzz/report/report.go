@@ -111,8 +111,8 @@ type Table struct {
 // What names the kind of program: "core", "reader".
 func (r *Report) What() string { return cmp.Or(r.Kind, "core") }
 
-// Unit names the counted cases of a cause: "job", "file", "source".
-func (r *Report) Unit() string {
+// CaseNoun names the counted cases of a cause: "job", "file", "source".
+func (r *Report) CaseNoun() string {
 	return cmp.Or(map[string]string{"reader": "file", "writer": "source"}[r.Kind], "job")
 }
 

@@ -46,7 +46,7 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 		if r.ofModel(d) && (i == 0 || !r.ofModel(&r.Deviations[i-1])) {
 			fmt.Fprintf(b, "%s\n\n", plain(p.Bold, "where the core's model differs from the console:"))
 		}
-		d.writeText(b, p, r.Unit(), r.Knows(*d))
+		d.writeText(b, p, r.CaseNoun(), r.Knows(*d))
 	}
 	if c := &r.Coverpoints; r.HasCoverpoints() {
 		fmt.Fprintf(b, "coverpoints: %s judged, %s only with a known fault beside them, %s not judged\n",

@@ -14,7 +14,7 @@ type kind struct {
 	name   string
 	weight int
 	args   []argument
-	do     func(u *Unit, args [3]int)
+	do     func(u *ShaderUnit, args [3]int)
 }
 
 const (
@@ -24,19 +24,19 @@ const (
 )
 
 // kinds lists the commands. Programs, vectors and words are given by the number of a
-// stream of choices. A kind without do is a run, which Unit.Do carries out.
+// stream of choices. A kind without do is a run, which ShaderUnit.Do carries out.
 var kinds = []kind{
-	{"program", 4, []argument{one(modeNames()...), number(pool)}, func(u *Unit, args [3]int) {
+	{"program", 4, []argument{one(modeNames()...), number(pool)}, func(u *ShaderUnit, args [3]int) {
 		var g gen.Generator
 		job := g.Job(gen.Seed(seed, uint64(args[1])), gen.Modes[args[0]])
 		u.job.Program = pica.Program{Code: slices.Clone(job.Code), Descriptors: slices.Clone(job.Descriptors)}
 		u.job.Entry, u.job.Stage, u.job.OutMask = job.Entry, job.Stage, job.OutMask
 	}},
 	{"word", 2, []argument{number(64), number(pool)},
-		func(u *Unit, args [3]int) { u.job.Code = patched(u.job.Code, args) }},
+		func(u *ShaderUnit, args [3]int) { u.job.Code = patched(u.job.Code, args) }},
 	{"descriptor", 2, []argument{number(32), number(pool)},
-		func(u *Unit, args [3]int) { u.job.Descriptors = patched(u.job.Descriptors, args) }},
-	{"profile", 1, []argument{one("f24", "hw", "f32")}, func(u *Unit, args [3]int) {
+		func(u *ShaderUnit, args [3]int) { u.job.Descriptors = patched(u.job.Descriptors, args) }},
+	{"profile", 1, []argument{one("f24", "hw", "f32")}, func(u *ShaderUnit, args [3]int) {
 		p := []pica.Profile{profile.F24(), profile.HW(), profile.F32()}[args[0]]
 		if p.Knobs.Storage != u.job.Profile.Knobs.Storage {
 			u.job.Initial = nil // its bits are in another storage format
@@ -44,7 +44,7 @@ var kinds = []kind{
 		u.job.Profile = p
 	}},
 	{"float", 5, []argument{number(pica.NumFloats + 2), one("raw24", "float32"), number(pool)},
-		func(u *Unit, args [3]int) {
+		func(u *ShaderUnit, args [3]int) {
 			up := pica.Upload{Register: args[0], Format: pica.Float24, Values: []pica.Vec4{vector(args[2])[0]}}
 			if args[1] == 1 {
 				up.Format = pica.Float32
@@ -54,11 +54,11 @@ var kinds = []kind{
 			}
 			u.job.Floats = append(slices.Clip(u.job.Floats), up)
 		}},
-	{"int", 3, []argument{number(pica.NumInts), number(4), number(256)}, func(u *Unit, args [3]int) {
+	{"int", 3, []argument{number(pica.NumInts), number(4), number(256)}, func(u *ShaderUnit, args [3]int) {
 		u.job.Ints[args[0]] = [4]uint8{uint8(args[1]), uint8(args[2]), uint8(args[2] & 3)}
 	}},
-	{"bools", 3, []argument{number(1 << 16)}, func(u *Unit, args [3]int) { u.job.Bools = uint16(args[0]) }},
-	{"vertex", 4, []argument{number(vertices), number(pool), number(pica.NumInputs + 1)}, func(u *Unit, args [3]int) {
+	{"bools", 3, []argument{number(1 << 16)}, func(u *ShaderUnit, args [3]int) { u.job.Bools = uint16(args[0]) }},
+	{"vertex", 4, []argument{number(vertices), number(pool), number(pica.NumInputs + 1)}, func(u *ShaderUnit, args [3]int) {
 		rows := slices.Clone(u.job.Vertices)
 		for len(rows) <= args[0] {
 			rows = append(rows, nil)
@@ -66,20 +66,20 @@ var kinds = []kind{
 		rows[args[0]] = vector(args[1])[:args[2]]
 		u.job.Vertices = rows
 	}},
-	{"outmask", 1, []argument{number(1 << 16)}, func(u *Unit, args [3]int) { u.job.OutMask = uint16(args[0]) }},
-	{"budget", 1, []argument{number(32)}, func(u *Unit, args [3]int) { u.job.Budget = budget(args[0]) }},
-	{"snapshot", 2, nil, func(u *Unit, _ [3]int) {
+	{"outmask", 1, []argument{number(1 << 16)}, func(u *ShaderUnit, args [3]int) { u.job.OutMask = uint16(args[0]) }},
+	{"budget", 1, []argument{number(32)}, func(u *ShaderUnit, args [3]int) { u.job.Budget = budget(args[0]) }},
+	{"snapshot", 2, nil, func(u *ShaderUnit, _ [3]int) {
 		saved := *u
 		saved.saved = nil
 		u.saved = &saved
 	}},
-	{"restore", 2, nil, func(u *Unit, _ [3]int) {
+	{"restore", 2, nil, func(u *ShaderUnit, _ [3]int) {
 		if saved := u.saved; saved != nil {
 			*u = *saved
 			u.saved = saved
 		}
 	}},
-	{"reset", 1, nil, func(u *Unit, _ [3]int) { u.job.Initial = nil }},
+	{"reset", 1, nil, func(u *ShaderUnit, _ [3]int) { u.job.Initial = nil }},
 	{"run", 12, []argument{one("alone", "keep")}, nil},
 }
 

@@ -8,10 +8,10 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Unit is a shader unit with everything that its host has set. It may be copied.
-type Unit struct {
+// ShaderUnit is a shader unit with everything that its host has set. It may be copied.
+type ShaderUnit struct {
 	job   pica.Job // Initial holds the registers
-	saved *Unit
+	saved *ShaderUnit
 	run   Runner
 }
 
@@ -19,14 +19,14 @@ type Unit struct {
 type Runner func(job *pica.Job) (*pica.Outcome, error)
 
 // New returns a unit without a program, in profile f24.
-func New(run Runner) Unit {
-	return Unit{job: pica.Job{OutMask: 0xFFFF, Profile: profile.F24(), InputFormat: pica.Float24, Budget: budget(16)},
+func New(run Runner) ShaderUnit {
+	return ShaderUnit{job: pica.Job{OutMask: 0xFFFF, Profile: profile.F24(), InputFormat: pica.Float24, Budget: budget(16)},
 		run: run}
 }
 
 // Do carries out a command. The outcome is nil for all commands but "run". After "run
 // keep" the registers keep their values from the last vertex.
-func (u *Unit) Do(x Command) (*pica.Outcome, error) {
+func (u *ShaderUnit) Do(x Command) (*pica.Outcome, error) {
 	if do := kinds[x.kind].do; do != nil {
 		do(u, x.args)
 		return nil, nil
@@ -110,7 +110,7 @@ func merged(uploads []pica.Upload) (list []pica.Upload) {
 
 // Play gives commands to units. The error names the command at which a unit first
 // differs from want.
-func Play(commands []Command, want Unit, others ...Unit) error {
+func Play(commands []Command, want ShaderUnit, others ...ShaderUnit) error {
 	for k, x := range commands {
 		w, err := want.Do(x)
 		for i := 0; err == nil && i < len(others); i++ {

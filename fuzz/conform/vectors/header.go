@@ -140,7 +140,7 @@ func (h *header) expect(number int, job *pica.Job, e *Expectation) error {
 			}
 		}
 		for _, p := range r.Primitives {
-			h.put(uint32(p.W), uint32(packed(job)))
+			h.put(uint32(p.W), uint32(stored(job)))
 			for _, slot := range p.V {
 				if err := h.hex(slot); err != nil {
 					return err

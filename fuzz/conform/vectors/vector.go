@@ -51,7 +51,7 @@ type Result struct {
 	Primitives []Primitive       `json:"prims,omitempty"`
 }
 
-// Primitive is an emitted primitive: the packed outputs of each slot.
+// Primitive is an emitted primitive: the stored outputs of each slot.
 type Primitive struct {
 	W int       `json:"w"`
 	V [3]string `json:"v"`
@@ -190,7 +190,7 @@ func newResult(job *pica.Job, storage pica.NumberFormat, v *pica.VertexOutcome) 
 			x.W = 1
 		}
 		for slot := range p.Vertices {
-			for k := range packed(job) {
+			for k := range stored(job) {
 				x.V[slot] += vectorHex(storage, p.Vertices[slot][k])
 			}
 		}
@@ -199,8 +199,8 @@ func newResult(job *pica.Job, storage pica.NumberFormat, v *pica.VertexOutcome) 
 	return r
 }
 
-// packed returns the number of registers that an EMIT packs.
-func packed(job *pica.Job) (n int) {
+// stored returns the number of registers that an EMIT stores.
+func stored(job *pica.Job) (n int) {
 	for k := range pica.NumOutputs {
 		n += int(job.OutMask >> k & 1)
 	}

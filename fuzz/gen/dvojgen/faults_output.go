@@ -76,21 +76,21 @@ func (k kit) again(i int, o shbin.Output, field string) string {
 // uniformFaults break DVOJ160 to DVOJ167.
 var uniformFaults = slices.Concat([]gen.Fault{
 	uniformRange("DVOJ160", "first", func(k kit) (first, last shbin.Register) {
-		of := gen.Pick(k.Choices, shbingen.Classes)
+		of := gen.Pick(k.Choices, shbingen.RegisterClasses)
 		return k.noRegister(), k.register(of.First, of.Last)
 	}),
 	uniformRange("DVOJ160", "last", func(k kit) (first, last shbin.Register) {
-		of := gen.Pick(k.Choices, shbingen.Classes)
+		of := gen.Pick(k.Choices, shbingen.RegisterClasses)
 		return k.register(of.First, of.Last), k.noRegister()
 	}),
 	uniformRange("DVOJ161", "", func(k kit) (first, last shbin.Register) { // the wrong way round
-		of := gen.Pick(k.Choices, shbingen.Classes)
+		of := gen.Pick(k.Choices, shbingen.RegisterClasses)
 		last = k.register(of.First, of.Last-1)
 		return k.register(last+1, of.Last), last
 	}),
 	uniformRange("DVOJ161", "", func(k kit) (first, last shbin.Register) { // of two classes
-		i := k.below(len(shbingen.Classes))
-		a, b := shbingen.Classes[i], shbingen.Classes[(i+1+k.below(len(shbingen.Classes)-1))%len(shbingen.Classes)]
+		i := k.below(len(shbingen.RegisterClasses))
+		a, b := shbingen.RegisterClasses[i], shbingen.RegisterClasses[(i+1+k.below(len(shbingen.RegisterClasses)-1))%len(shbingen.RegisterClasses)]
 		return k.register(a.First, a.Last), k.register(b.First, b.Last)
 	}),
 	model("DVOJ163", func(k kit) string {
@@ -119,7 +119,7 @@ var uniformFaults = slices.Concat([]gen.Fault{
 		return in(uniforms, i, "")
 	}),
 	model("DVOJ167", func(k kit) string {
-		last := k.register(1, shbingen.Classes[0].Last)
+		last := k.register(1, shbingen.RegisterClasses[0].Last)
 		i, _ := k.newUniform(k.register(0, last-1), last)
 		return in(uniforms, i, "")
 	}),
@@ -139,7 +139,7 @@ func uniformRange(rule, field string, wrong func(k kit) (first, last shbin.Regis
 
 // noRegister draws a number that no class has.
 func (k kit) noRegister() shbin.Register {
-	ints, bools := shbingen.Classes[2], shbingen.Classes[3]
+	ints, bools := shbingen.RegisterClasses[2], shbingen.RegisterClasses[3]
 	if k.Bits(1) == 1 {
 		return k.register(bools.Last+1, math.MaxUint16)
 	}

@@ -156,8 +156,8 @@ func (k kit) newUniform(first, last shbin.Register) (int, *shbin.Uniform) {
 
 // aUniform picks a uniform, after there are n at least.
 func (k kit) aUniform(n int) (int, *shbin.Uniform) {
-	for i := k.below(len(shbingen.Classes)); len(k.Uniforms) < n; i++ {
-		of := shbingen.Classes[i%len(shbingen.Classes)]
+	for i := k.below(len(shbingen.RegisterClasses)); len(k.Uniforms) < n; i++ {
+		of := shbingen.RegisterClasses[i%len(shbingen.RegisterClasses)]
 		r := k.register(of.First, of.Last)
 		k.newUniform(r, r)
 	}

@@ -156,7 +156,7 @@ func (d drawer) register(low, high shbin.Register) shbin.Register {
 // uniforms adds at most n uniforms with names and registers of their own.
 func (d drawer) uniforms(f *dvoj.File, n int) {
 	for range n {
-		of := gen.Pick(d.Choices, shbingen.Classes)
+		of := gen.Pick(d.Choices, shbingen.RegisterClasses)
 		first := d.register(of.First, of.Last)
 		last := first
 		if (of.First != shbin.FirstInput || d.odd) && d.Bits(1) == 1 {

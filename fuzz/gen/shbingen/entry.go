@@ -107,7 +107,7 @@ func freeComponents(table []shbin.Output, register uint16) uint16 {
 // uniforms draws sorted ranges without overlap and without names.
 func uniforms(c *gen.Choices) (table []shbin.Uniform) {
 	for range few(c, 0, 5, 24) {
-		class := gen.Pick(c, Classes)
+		class := gen.Pick(c, RegisterClasses)
 		u := Uniform(c, within(c, class.First, class.Last))
 		if class.First != shbin.FirstInput && c.Chance(8) {
 			u.Last = within(c, u.First, class.Last)

@@ -214,7 +214,7 @@ func freeRegisters(e *shbin.DVLE) []shbin.Register {
 
 // knownRegisters are those of all classes.
 var knownRegisters = func() (list []shbin.Register) {
-	for _, class := range Classes {
+	for _, class := range RegisterClasses {
 		for r := class.First; r <= class.Last; r++ {
 			list = append(list, r)
 		}

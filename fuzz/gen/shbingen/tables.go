@@ -58,11 +58,11 @@ func Dummy(c *gen.Choices, register uint16) shbin.Output {
 	return o
 }
 
-// Class is a register class of a uniform table.
-type Class struct{ First, Last shbin.Register }
+// RegisterClass is a class of registers of a uniform table.
+type RegisterClass struct{ First, Last shbin.Register }
 
-// Classes are the register classes, inputs first.
-var Classes = []Class{
+// RegisterClasses are the register classes, inputs first.
+var RegisterClasses = []RegisterClass{
 	{shbin.FirstInput, shbin.FirstInput + pica.NumInputs - 1},
 	{shbin.FirstFloat, shbin.FirstFloat + pica.NumFloats - 1},
 	{shbin.FirstInt, shbin.FirstInt + pica.NumInts - 1},
@@ -79,7 +79,7 @@ func Uniform(c *gen.Choices, register shbin.Register) shbin.Uniform {
 // Masks returns the input and output masks that tables ask for.
 func Masks(t *shbin.Tables) (input, output uint16) {
 	for _, u := range t.Uniforms {
-		if u.First <= u.Last && u.Last <= Classes[0].Last {
+		if u.First <= u.Last && u.Last <= RegisterClasses[0].Last {
 			input |= uint16(1<<(u.Last+1) - 1<<u.First)
 		}
 	}
