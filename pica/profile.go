@@ -51,6 +51,7 @@ type Knobs struct {
 	MOVARange      MOVARangeRule      // MOVA of numbers that are too large, and of NaN
 	LoopID         LoopIDRule         // width of LOOP's integer id
 	Overflow       OverflowRule       // results that are too large
+	ALWidth        ALWidthRule        // width of aL
 }
 
 // Support says what an engine does with an opcode.
@@ -381,4 +382,13 @@ type OverflowRule uint8
 const (
 	OverflowInfinite OverflowRule = iota
 	OverflowLargest               // the largest number with the sign
+)
+
+// ALWidthRule: width of aL.
+type ALWidthRule uint8
+
+// The values of ALWidthRule.
+const (
+	ALWidth32 ALWidthRule = iota
+	ALWidth8              // 0 to 255: a step wraps
 )

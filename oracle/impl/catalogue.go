@@ -287,4 +287,8 @@ var Catalogue = []Knob{
 		value(pica.OverflowInfinite, "inf", Implementation, "infinity: every emulator; unknown on the console"),
 		value(pica.OverflowLargest, "largest", Guess,
 			"the largest number, as truncation may have it").replacing(saturated)),
+	knob("alwidth", "width of aL, where flow=rings", func(k *pica.Knobs) *pica.ALWidthRule { return &k.ALWidth },
+		value(pica.ALWidth32, "32", Implementation, "32 bits: every emulator; unknown on the console"),
+		value(pica.ALWidth8, "8", Guess,
+			"eight bits, as the fields of an integer uniform have: a step wraps from 255 to 0").replacing(byteAL)),
 }

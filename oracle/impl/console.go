@@ -154,5 +154,14 @@ func movaClamps(r *oracle.Rules, least, most int32) {
 // wideLoopID: LOOP names one of i0 to i7, and i4 to i7 are zero.
 func wideLoopID(r *oracle.Rules, _ *pica.Profile) { r.Encoding.Int.Width = 3 }
 
+// byteAL: aL has eight bits.
+func byteAL(r *oracle.Rules, _ *pica.Profile) {
+	step := r.Flow.StepAL
+	r.Flow.StepAL = func(c *oracle.Control, e *pica.LoopEntry) {
+		step(c, e)
+		c.AL &= 0xFF
+	}
+}
+
 // noVertex3: an EMIT with vertex id 3 stores no vertex.
 func noVertex3(r *oracle.Rules, _ *pica.Profile) { r.Emission.NoSlot = func(*oracle.Control) {} }

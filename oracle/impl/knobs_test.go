@@ -56,6 +56,28 @@ func TestMOVA(t *testing.T) {
 	}
 }
 
+// TestALWidth: 56 passes add 5 to an aL of 7; eight bits wrap once.
+func TestALWidth(t *testing.T) {
+	p, err := profile.Parse("f24,alwidth=8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for width, want := range map[pica.ALWidthRule]int32{pica.ALWidth32: 7 + 56*5, p.ALWidth: 7 + 56*5 - 256} {
+		code := []uint32{uint32(pica.LOOP)<<26 | 1<<10, uint32(pica.NOP) << 26, end}
+		job := &pica.Job{Program: pica.Program{Code: code},
+			Profile:  pica.Profile{Knobs: pica.Knobs{ALWidth: width}},
+			Ints:     [pica.NumInts][4]uint8{{55, 7, 5}},
+			Vertices: [][]pica.Vec4{nil}}
+		var out pica.Outcome
+		if err := impl.New().Run(job, &out); err != nil {
+			t.Fatal(err)
+		}
+		if got := out.Vertices[0].AL; got != want {
+			t.Errorf("width %d: got %d, want %d", width, got, want)
+		}
+	}
+}
+
 // TestLoopID: bit 24 is part of the id only where a profile says so.
 func TestLoopID(t *testing.T) {
 	loop := uint32(pica.LOOP)<<26 | 1<<24 | 1<<22 | 1<<10
