@@ -7,8 +7,8 @@ import (
 )
 
 // This file states the arithmetic: the result of each instruction for one lane, or for a
-// vector if the lanes are not computed alike. The results for infinities and NaN are those of
-// fp-tests; where fp-tests has no case, they are those of IEEE 754, which all emulators follow.
+// vector if the lanes are not computed alike. The results for infinities and NaN come from
+// fp-tests or, where fp-tests has no case, from IEEE 754, which all emulators follow.
 //
 // 3dbrew says that there is no -0; no test shows whether that is so. A unit that flushes
 // therefore takes a -0 that it computes with as +0, and no result is -0. A unit that does not

@@ -10,8 +10,8 @@
 //
 // The console is the hardware. An implementation is the console or an emulator; a profile is
 // the data that describes one. The rules are a table of functions, [Rules]. The reference is
-// the table that [Console] returns: what is known of the console, and a choice where nothing
-// is known. A [Resolver] makes the table for a profile; the resolver of package oracle/impl
+// the table that [Console] returns: the known rules of the console, and a choice for each
+// unknown one. A [Resolver] makes the table for a profile; the resolver of package oracle/impl
 // starts from the reference and replaces the rules that an implementation answers
 // differently. A mutant, which is an executor with one fault that a harness has to detect,
 // replaces a rule likewise.

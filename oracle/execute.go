@@ -111,9 +111,9 @@ func (m *Machine) control() {
 	target, num := e.Target.Of(c.Word), e.Num.Of(c.Word)
 	switch c.Op {
 	case pica.IFC, pica.IFU:
-		r.IF(c, m.holds(), target, num)
+		r.IF(c, m.conditionMet(), target, num)
 	case pica.CALL, pica.CALLC, pica.CALLU:
-		if m.holds() {
+		if m.conditionMet() {
 			r.CALL(c, target, num)
 		}
 	case pica.LOOP:
@@ -123,11 +123,11 @@ func (m *Machine) control() {
 			c.written |= pica.RegAL
 		}
 	case pica.JMPC, pica.JMPU:
-		if m.holds() {
+		if m.conditionMet() {
 			r.JMP(c, target)
 		}
 	case pica.BREAK, pica.BREAKC:
-		if m.holds() {
+		if m.conditionMet() {
 			r.BREAK(c)
 		}
 	case pica.END:
@@ -135,8 +135,8 @@ func (m *Machine) control() {
 	}
 }
 
-// holds evaluates the condition of a flow-control instruction; true if it has none.
-func (m *Machine) holds() bool {
+// conditionMet evaluates the condition of a flow-control instruction; true if it has none.
+func (m *Machine) conditionMet() bool {
 	c, r, e := &m.at, &m.rules.Flow, &m.rules.Encoding
 	switch c.Op {
 	case pica.IFC, pica.CALLC, pica.JMPC, pica.BREAKC:

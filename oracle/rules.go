@@ -9,7 +9,7 @@ import (
 // Rules is the table of everything that an implementation or a mutant may replace, in
 // groups; a rule is a function or a constant in one of them. Composed rules (MAD, dot
 // products, the end of a scope) call the others through the table, so that a replaced rule
-// holds there too. Three parts have no entry: [Product], the rounding of uploads (upload.go),
+// holds there too. Three rules have no entry: [Product], the rounding of uploads (upload.go),
 // and the components that count as read before they were written (operands.go). A rule must
 // not keep the pointers among its arguments after it returns.
 type Rules struct {

@@ -71,8 +71,8 @@ func ParseJob(data []byte, profile func(name string) (Profile, error)) (*Job, er
 
 // Job returns the job that the object describes. Absent fields have the
 // protocol's defaults. profile returns the profile of a name and is called with ""
-// if the object names none. Uploads are applied in the order of their first
-// registers, those of f24 after those of f32.
+// if the object names none. Uploads in f32 are applied before uploads in
+// f24, each in the order of their first registers.
 func (o *JobJSON) Job(profile func(name string) (Profile, error)) (*Job, error) {
 	j := &Job{Entry: o.Entry, OutMask: 0xFFFF, Bools: o.Bools, Keep: o.Keep, Budget: o.Budget}
 	if o.OutMask != nil {

@@ -20,8 +20,8 @@ func OpcodeOf(word uint32) Opcode { return Opcode(word >> 26) }
 // Reserved reports whether no instruction is known for op.
 func (op Opcode) Reserved() bool { return op >= NumOpcodes || Opcodes[op].Name == "" }
 
-// OpcodeNamed returns what is known of the instruction with a mnemonic; the zero OpcodeInfo if
-// there is none.
+// OpcodeNamed returns the table entry of the instruction with a mnemonic, or the zero
+// OpcodeInfo.
 func OpcodeNamed(name string) OpcodeInfo {
 	for op := range Opcodes {
 		if i := &Opcodes[op]; i.Name == name {

@@ -50,7 +50,7 @@ type Outcome struct {
 	Vertices []VertexOutcome
 	Bools    uint16 // boolean uniforms afterwards: a geometry run sets b15
 	// Reply is set in outcomes of cores in other processes. Such an outcome says
-	// nothing about steps, stacks, opcodes that were skipped and boolean uniforms.
+	// nothing about steps, stacks, skipped opcodes and boolean uniforms.
 	Reply *Reply
 }
 

@@ -44,7 +44,7 @@ const (
 	CmpGE
 )
 
-// MirroredCmp has, for each relation, the one that holds when the operands are exchanged.
+// MirroredCmp maps each operator to the operator with the same result for exchanged operands.
 var MirroredCmp = [8]uint8{CmpEQ, CmpNE, CmpGT, CmpGE, CmpLT, CmpLE, 6, 7}
 
 // Condition operators of format 2.

@@ -58,14 +58,15 @@ var kinds = []kind{
 		u.job.Ints[args[0]] = [4]uint8{uint8(args[1]), uint8(args[2]), uint8(args[2] & 3)}
 	}},
 	{"bools", 3, []argument{number(1 << 16)}, func(u *ShaderUnit, args [3]int) { u.job.Bools = uint16(args[0]) }},
-	{"vertex", 4, []argument{number(vertices), number(pool), number(pica.NumInputs + 1)}, func(u *ShaderUnit, args [3]int) {
-		rows := slices.Clone(u.job.Vertices)
-		for len(rows) <= args[0] {
-			rows = append(rows, nil)
-		}
-		rows[args[0]] = vector(args[1])[:args[2]]
-		u.job.Vertices = rows
-	}},
+	{"vertex", 4, []argument{number(vertices), number(pool), number(pica.NumInputs + 1)},
+		func(u *ShaderUnit, args [3]int) {
+			rows := slices.Clone(u.job.Vertices)
+			for len(rows) <= args[0] {
+				rows = append(rows, nil)
+			}
+			rows[args[0]] = vector(args[1])[:args[2]]
+			u.job.Vertices = rows
+		}},
 	{"outmask", 1, []argument{number(1 << 16)}, func(u *ShaderUnit, args [3]int) { u.job.OutMask = uint16(args[0]) }},
 	{"budget", 1, []argument{number(32)}, func(u *ShaderUnit, args [3]int) { u.job.Budget = budget(args[0]) }},
 	{"snapshot", 2, nil, func(u *ShaderUnit, _ [3]int) {

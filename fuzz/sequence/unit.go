@@ -20,8 +20,8 @@ type Runner func(job *pica.Job) (*pica.Outcome, error)
 
 // New returns a unit without a program, in profile f24.
 func New(run Runner) ShaderUnit {
-	return ShaderUnit{job: pica.Job{OutMask: 0xFFFF, Profile: profile.F24(), InputFormat: pica.Float24, Budget: budget(16)},
-		run: run}
+	job := pica.Job{OutMask: 0xFFFF, Profile: profile.F24(), InputFormat: pica.Float24, Budget: budget(16)}
+	return ShaderUnit{job: job, run: run}
 }
 
 // Do carries out a command. The outcome is nil for all commands but "run". After "run

@@ -86,7 +86,7 @@ func (c *cursor) next(end byte) bool {
 	return false
 }
 
-// empty reads the end of an empty list, and reports whether it is there.
+// empty reports whether a list is empty; it then reads the end of the list.
 func (c *cursor) empty() bool {
 	if c.peek() != ']' {
 		return false

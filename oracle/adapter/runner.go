@@ -75,8 +75,8 @@ func (r *Runner) Run(ctx context.Context, command string, limit time.Duration) (
 	return e, ctx.Err()
 }
 
-// ReadOutput reads an output file of a command: a regular file of at most 64 MiB. For
-// anything else the error says what is there: a pipe, a link, no file.
+// ReadOutput reads an output file of a command: a regular file of at most 64 MiB. The
+// error names anything else: a pipe, a link, no file.
 func ReadOutput(name string) ([]byte, error) {
 	info, err := os.Lstat(name)
 	switch {

@@ -293,7 +293,7 @@ func remarksOf(out *pica.Outcome) (remarks []string) {
 	return remarks
 }
 
-// once adds a line to a list unless it is there already.
+// once adds a line to a list unless the list contains it.
 func once(list []string, line string) []string {
 	if slices.Contains(list, line) {
 		return list

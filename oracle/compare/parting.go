@@ -15,8 +15,8 @@ type Partition struct {
 }
 
 // Parting runs the vertices of two jobs that differ only in their profiles on the oracle.
-// It returns the first steps that differ in a way that a program can see: the executed
-// instruction, the values, the next pc. It returns nil if there are none.
+// It returns the first steps with different effects (executed instruction, values, next pc),
+// or nil.
 func Parting(a, b *pica.Job) (*Partition, error) {
 	lefts, err := impl.Traces(a)
 	if err != nil {

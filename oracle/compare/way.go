@@ -27,8 +27,8 @@ func way(w, g *pica.VertexOutcome) Difference {
 	return Difference{}
 }
 
-// stacks names the first difference of two sets of stacks, "" if there is none: the
-// depths first, then the entries from the newest, which acts next.
+// stacks names the first difference of two sets of stacks, or returns "". It compares the
+// depths, then the entries from the newest, which acts next.
 func stacks(w, g *pica.Stacks) (where string, want, got any) {
 	for _, s := range []struct {
 		name      string

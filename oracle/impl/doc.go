@@ -15,13 +15,14 @@
 //
 // catalogue.go has the knobs, engine.go makes rules and engines. The other files have
 // the rules: console.go has the rules that the console may have, and the conversions of
-// MOVA; memory.go has the top of program memory; azahar.go, citra.go, mikage.go, panda.go and borked.go have an emulator's. A rule
-// that several emulators share stands with one of them. unified.go models the control
+// MOVA; memory.go has the top of program memory; azahar.go, citra.go, mikage.go, panda.go
+// and borked.go have the rules of an emulator. A rule that several emulators share stands
+// with one of them. unified.go models the control
 // flow of the interpreters of Citra and Mikage, structured.go models the code that the
 // x86-64 compilers of Azahar and Panda3DS generate, and x64.go models the host's
 // arithmetic in that code.
 //
 // The state of a model of control flow, such as its stack, lives in the model, an
 // [oracle.Model], and is reset for every run. "Guess" marks a choice that no observation decides;
-// the short names of sources are those of package oracle.
+// package oracle explains the short names of sources.
 package impl

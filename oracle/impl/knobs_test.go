@@ -168,7 +168,8 @@ func (s *scopes) Step(step *pica.Step)            { s.seen = append(s.seen, step
 // TestObserverSeesScopes: of engines whose scopes have no place in the state.
 func TestObserverSeesScopes(t *testing.T) {
 	p, _ := profile.ByName("azahar-x64")
-	job := &pica.Job{Program: pica.Program{Code: []uint32{uint32(pica.CALL)<<26 | 2<<10 | 1, end, uint32(pica.NOP) << 26}},
+	code := []uint32{uint32(pica.CALL)<<26 | 2<<10 | 1, end, uint32(pica.NOP) << 26}
+	job := &pica.Job{Program: pica.Program{Code: code},
 		Profile: p, Vertices: make([][]pica.Vec4, 1)}
 	var s scopes
 	if err := impl.Watched(&s).Run(job, new(pica.Outcome)); err != nil {

@@ -209,7 +209,7 @@ func (f *structured) translate(c *oracle.Control) {
 	}
 }
 
-// Start translates the program unless it is that of the run before, and goes to the
+// Start translates the program unless the run before had the same one, and goes to the
 // entry point.
 func (f *structured) Start(c *oracle.Control) {
 	if !slices.Equal(f.code, c.Job.Code) {
