@@ -73,10 +73,13 @@ func (r *reader) sections() {
 		return
 	}
 	r.known |= knowEntries
-	for _, s := range sections {
-		n := relocationEntrySize * uint64(s.count)
-		s.Entries = relocationEntryRecord.Decode(r.Bytes(entries, n))
-		entries += n
+	for i, s := range sections {
+		table := r.Bytes(entries, relocationEntrySize*uint64(s.count))
+		relocationEntryRecord.CheckTable(r.Reporter, wire.LE(table), func(k int, field string) diag.Place {
+			return entryRef{entries + relocationEntrySize*uint64(k), i, k}.place(field)
+		})
+		s.Entries = relocationEntryRecord.Decode(table)
+		entries += uint64(len(table))
 	}
 }
 

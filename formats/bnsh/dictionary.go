@@ -63,11 +63,13 @@ func (r *reader) dictionary(table *Table, layout *DictionaryLayout, o owner, k K
 	if !r.claim(dictionarySize(int(n))) {
 		return false
 	}
+	b := r.Bytes(d, dictionarySize(int(n)))
+	r.rules(o, d)
+	r.elements(&entryRecord.Ruled, o, d+dictionaryHeadSize, b[dictionaryHeadSize:])
 	if n == 0 {
 		r.Report("BNSH049", o.place(d, "count"), diag.Text("no dictionary"), diag.Dec(0))
 	}
 	layout.Offset = uint32(d)
-	b := r.Bytes(d, dictionarySize(int(n)))
 	hash := maphash.Bytes(hashSeed, b)
 	x, seen := r.keys.sound[hash]
 	if seen = seen && bytes.Equal(x.bytes, b); !seen {

@@ -155,6 +155,7 @@ func (r *reader) relocationTable() {
 	}
 	r.known |= knowTable
 	r.layout.Relocations = uint32(t)
+	r.rules(owner{part: relocationPart}, t)
 	r.reserved("BNSH070", owner{part: relocationPart}, t)
 }
 
@@ -162,7 +163,7 @@ func (r *reader) relocationTable() {
 func (r *reader) container() {
 	c, o := uint64(r.layout.Container), owner{part: containerPart}
 	r.reserved("BNSH011", o, c)
-	containerRecord.Check(r.Reporter, r.View, c, func(field string) diag.Place { return o.place(c, field) })
+	r.rules(o, c)
 }
 
 // variationArray finds the variations.

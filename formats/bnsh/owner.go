@@ -88,6 +88,7 @@ type partKind struct {
 	sort     blobSort           // equal blobs of one sort may be shared
 
 	fields                    diag.Struct // of the record
+	rules                     wire.Ruled  // about these fields
 	pointers, elementPointers []uint64    // offsets in the record and in an element
 }
 
@@ -95,7 +96,7 @@ func withPointers(parts [numParts]partKind) [numParts]partKind {
 	for i := range parts {
 		p := &parts[i]
 		if p.record != nil {
-			p.fields = p.record.Struct
+			p.fields, p.rules = p.record.Struct, p.record.Ruled
 		}
 		p.pointers, p.elementPointers = pointersOf(p.fields), pointersOf(p.elements)
 	}

@@ -260,6 +260,19 @@ func (r *reader) claim(n uint64) bool {
 	return true
 }
 
+// rules evaluates the rules about single fields of a record.
+func (r *reader) rules(o owner, base uint64) {
+	parts[o.part].rules.Check(r.Reporter, r.View, base, func(field string) diag.Place { return o.place(base, field) })
+}
+
+// elements evaluates the rules about single fields of the elements of a table.
+func (r *reader) elements(rules *wire.Ruled, o owner, off uint64, table []byte) {
+	size := parts[o.part].elements.Size()
+	rules.CheckTable(r.Reporter, wire.LE(table), func(i int, field string) diag.Place {
+		return o.element(off+size*uint64(i), i, field)
+	})
+}
+
 // reserved checks the fields of a record that must be zero.
 func (r *reader) reserved(id string, o owner, base uint64) {
 	off := base

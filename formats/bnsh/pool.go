@@ -30,7 +30,7 @@ func (r *reader) memoryPool() {
 	r.poolObject(o, p)
 	property := r.U32(p + poolPropertyAt)
 	r.file.PoolProperty = &property
-	poolRecord.Check(r.Reporter, r.View, p, func(field string) diag.Place { return o.place(p, field) })
+	r.rules(o, p)
 	if found && !r.stopped() {
 		r.poolCode(p)
 	}

@@ -38,6 +38,7 @@ func (r *reader) variation(i int) {
 	if got := r.U64(v + variationParentAt); got != container {
 		r.misled("BNSH021", o.place(v, "parent.pointer"), container, got)
 	}
+	r.rules(o, v)
 	r.reserved("BNSH021", o, v)
 	programs := r.programPointers(i)
 	if programs == [NumSlots]uint64{} {
@@ -84,7 +85,7 @@ func (r *reader) codeKind(program *Program, o owner, p uint64) bool {
 	untyped := func(id, field string, expected, found diag.Value) bool {
 		return r.lose(someForm|someCode, id, at(field), expected, found)
 	}
-	programRecord.Check(r.Reporter, r.View, p, at)
+	r.rules(o, p)
 	typed := program.CodeType <= SourceArrayCode
 	if !typed {
 		r.unknown |= someForm | someCode | somePointer
@@ -197,7 +198,7 @@ var codeRecords = [...]struct {
 // in the memory pool.
 func (r *reader) binaryCode(code *Code, layout *CodeLayout, o owner, x uint64) {
 	field := func(name string) func() diag.Place { return func() diag.Place { return o.place(x, name) } }
-	binaryCodeRecord.Check(r.Reporter, r.View, x, func(field string) diag.Place { return o.place(x, field) })
+	r.rules(o, x)
 	if d := r.U64(x + binaryDecomposedAt); d != 0 {
 		r.stray(0, "BNSH030", o.place(x, "decomposed_control.pointer"), diag.Text("null"), diag.Hex(d))
 	}
@@ -214,6 +215,7 @@ func (r *reader) binaryCode(code *Code, layout *CodeLayout, o owner, x uint64) {
 // packedCode reads a record of source, intermediate or packed code.
 func (r *reader) packedCode(code *Code, layout *CodeLayout, o owner, x uint64) {
 	field := func(name string) func() diag.Place { return func() diag.Place { return o.place(x, name) } }
+	r.rules(o, x)
 	r.reserved("BNSH036", o, x)
 	r.current[0].code = code
 	packedCodeRecord.Get(r.B[x:], r.current[:])
@@ -226,6 +228,7 @@ func (r *reader) packedCode(code *Code, layout *CodeLayout, o owner, x uint64) {
 
 // textCode reads a record of a source array.
 func (r *reader) textCode(code *Code, layout *CodeLayout, o owner, x uint64) {
+	r.rules(o, x)
 	r.reserved("BNSH036", o, x)
 	n, sizes, pointers := uint64(r.U16(x+textCountAt)), r.U64(x+textSizesAt), r.U64(x+textPointersAt)
 	if n == 0 {
@@ -243,6 +246,8 @@ func (r *reader) textCode(code *Code, layout *CodeLayout, o owner, x uint64) {
 	if !r.claim(12 * n) {
 		return
 	}
+	r.elements(&textSizeRecord.Ruled, o.as(textSizesPart), sizes, r.Bytes(sizes, 4*n))
+	r.elements(&textPointerRecord.Ruled, o.as(textPointersPart), pointers, r.Bytes(pointers, 8*n))
 	layout.Sizes, layout.Pointers = uint32(sizes), uint32(pointers)
 	layout.Texts = make([]uint32, n)
 	code.Texts = make([]wire.Hex, n)

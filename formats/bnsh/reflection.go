@@ -24,6 +24,7 @@ func (r *reader) reflection(p programRef, x uint64) {
 	if !r.record(from, x, reflectionSize, 8) || !r.claim(reflectionSize) {
 		return
 	}
+	r.rules(o, x)
 	r.reserved("BNSH050", o, x)
 	p.layout.Reflection = uint32(x)
 	p.Reflection = new(PerStage[StageReflection])
@@ -57,6 +58,7 @@ func (r *reader) reflection(p programRef, x uint64) {
 
 // stageReflection reads the reflection of one stage.
 func (r *reader) stageReflection(model *StageReflection, layout *StageReflectionLayout, o owner) {
+	r.rules(o, uint64(layout.Record))
 	r.current[0].stage = model
 	stageReflectionRecord.Get(r.B[layout.Record:], r.current[:])
 	whole := r.extension(model, layout, o)
@@ -109,6 +111,7 @@ func (r *reader) extension(model *StageReflection, layout *StageReflectionLayout
 	if !r.record(from, e, extensionSize, 8) || !r.claim(extensionSize) {
 		return false
 	}
+	r.rules(o.as(extensionPart), e)
 	r.reserved("BNSH050", o.as(extensionPart), e)
 	extensionRecord.Get(r.B[e:], r.current[:])
 	layout.Extension, model.Extended = uint32(e), true
@@ -204,6 +207,8 @@ func (r *reader) slotArray(model *StageReflection, layout *StageReflectionLayout
 		return true
 	}
 	layout.Slots = uint32(s)
-	model.Slots = slotRecord.Decode(r.Bytes(s, 4*n))
+	table := r.Bytes(s, 4*n)
+	r.elements(&slotRecord.Ruled, o.as(slotsPart), s, table)
+	model.Slots = slotRecord.Decode(table)
 	return true
 }

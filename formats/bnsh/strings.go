@@ -56,6 +56,7 @@ func (r *reader) strings() {
 			r.fail("BNSH060", field("size"), diag.Hex(end-s), diag.Hex(size))
 		}
 	}
+	r.rules(owner{part: stringPart}, s)
 	r.reserved("BNSH060", owner{part: stringPart}, s)
 	base := s + stringsHeadSize
 	if end < base || end > r.Size() {

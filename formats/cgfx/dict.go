@@ -49,6 +49,7 @@ func (r *reader) dictHeader() {
 		r.Report("DICT005", r.dictPlace("size"), diag.Dec(want), diag.Dec(size))
 		return
 	}
+	dictRecord.Check(r.Reporter, r.View, r.dict, r.dictPlace)
 	r.span(r.dict, want, dictSpan, -1, int(n))
 }
 
@@ -58,7 +59,9 @@ func (r *reader) dictEntries() {
 		return
 	}
 	n := int(r.count)
-	r.nodes = nodeRecord.Decode(r.Bytes(r.nodeAt(0), nodeSize*(r.count+1)))
+	table := r.Bytes(r.nodeAt(0), nodeSize*(r.count+1))
+	nodeRecord.CheckTable(r.Reporter, wire.LE(table), r.nodePlace)
+	r.nodes = nodeRecord.Decode(table)
 	for k := range r.nodes {
 		switch left, right := int(r.nodes[k].left), int(r.nodes[k].right); {
 		case left > n:

@@ -68,6 +68,7 @@ func (r *reader) dataHeader() {
 		r.Report("CGFX010", at("magic"), diag.Text(`"DATA"`), diag.Quoted(magic))
 		return
 	}
+	dataRecord.Check(r.Reporter, r.View, r.data, at)
 	limit, size := uint64(r.header.size), uint64(r.U32(r.data+4))
 	switch {
 	case size < minDataSize:
@@ -117,6 +118,7 @@ func (r *reader) kind(k int) {
 	at := func(field string) diag.Place {
 		return pairRecord.At(off, diag.Path{Prefix: "data.", Table: "kinds", Index: k, Field: field})
 	}
+	pairRecord.Check(r.Reporter, r.View, off, at)
 	count := uint64(r.U32(off))
 	target, ok := r.pointer(off+4, r.U32(off+4))
 	if count == 0 {

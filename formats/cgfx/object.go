@@ -152,10 +152,13 @@ func (o *objectReader) programs() {
 	}
 	for i := range int(n) {
 		off := array + 4*uint64(i)
+		at := func(string) diag.Place {
+			return pointerRecord.At(off, diag.Path{Prefix: shaderPrefix(o.index), Table: "programs.pointers", Index: i})
+		}
+		pointerRecord.Check(o.Reporter, o.View, off, at)
 		target, ok := o.pointer(off, o.U32(off))
 		if !ok || target%4 != 0 || !o.Has(target, programSize) {
-			at := pointerRecord.At(off, diag.Path{Prefix: shaderPrefix(o.index), Table: "programs.pointers", Index: i})
-			o.Report("SHDR014", at, diag.Text("pointer to 136 bytes at a multiple of 4"), diag.Hex(uint64(o.U32(off))))
+			o.Report("SHDR014", at(""), diag.Text("pointer to 136 bytes at a multiple of 4"), diag.Hex(uint64(o.U32(off))))
 			continue
 		}
 		if !o.span(target, programSize, programSpan, o.index, i) {
@@ -176,6 +179,7 @@ func (o *objectReader) program(i int, at uint64) {
 		return programRecord.At(at, diag.Path{Prefix: shaderPrefix(o.index), Table: "programs", Index: i,
 			Field: field})
 	}
+	programRecord.Check(o.Reporter, o.View, at, place)
 	if o.binary != nil {
 		for _, x := range [...]struct {
 			field string

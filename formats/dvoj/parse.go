@@ -84,7 +84,9 @@ func walk(b []byte, to *diag.Reporter, opts []Option) *File {
 	}
 	for k, x := range l.Tables {
 		if x.Count > 0 {
-			tables[k].Decode(f, r.Bytes(uint64(x.Offset), tables[k].Bytes(x)))
+			table := r.Bytes(uint64(x.Offset), tables[k].Bytes(x))
+			tables[k].CheckTable(to, wire.LE(table), func(i int, field string) diag.Place { return r.at(k, i, field) })
+			tables[k].Decode(f, table)
 		}
 	}
 	if r.tables(); r.Done() {

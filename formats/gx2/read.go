@@ -99,6 +99,7 @@ func (w *walk) all() {
 	w.shader.Registers = make([]uint32, w.form.registers)
 	w.fixed[0] = fixed{w.shader, w.layout}
 	w.form.In(w.Order()).Get(w.B, w.fixed[:])
+	w.form.Check(w.Reporter, w.View, 0, w.field)
 	w.registers()
 	gfd := w.src.GFD
 	if gfd == nil {

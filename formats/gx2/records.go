@@ -17,8 +17,11 @@ func (w *walk) records() {
 		if tables[t].named {
 			names, unread = unread[:x.Count], unread[x.Count:]
 		}
-		tables[t].decode(w.shader, w.Bytes(uint64(x.Offset), uint64(x.Count)*tables[t].size), w.Order(),
-			w.texts(names))
+		table := w.Bytes(uint64(x.Offset), uint64(x.Count)*tables[t].size)
+		tables[t].CheckTable(w.Reporter, wire.In(w.Order(), table), func(i int, field string) diag.Place {
+			return w.record(t, i, field)
+		})
+		tables[t].decode(w.shader, table, w.Order(), w.texts(names))
 		w.checkTable(t, names)
 	}
 	if n := len(w.shader.Loops); n > 0 && !w.Big {

@@ -33,6 +33,7 @@ func (r *reader) openList(kind *listKind, of *owner, off, limit uint64) (l list,
 		r.Report("SHARC010", l.field("size"), diag.Value{Format: "8 to %d", N: rest}, diag.Dec(size))
 		return l, false
 	}
+	listRecord.Check(r.Reporter, r.View, off, l.field)
 	l.end = off + size
 	l.to = off + listHeaderSize
 	n, most := uint64(header.count), (size-listHeaderSize)/kind.least
@@ -112,6 +113,7 @@ func (l *list) next() bool {
 		return l.stop()
 	}
 	l.to = l.from + size
+	l.kind.rules.Check(l.Reporter, l.View, l.from, l.at)
 	return true
 }
 

@@ -126,21 +126,22 @@ var (
 type listKind struct {
 	name   string
 	fields diag.Struct // of the header of a record
+	rules  *wire.Ruled // about these fields
 	least  uint64      // bytes of the smallest record
 }
 
 // The smallest program has an empty name and six empty lists. The smallest macro
 // has an empty name, one value of one byte and an empty ID.
 var (
-	binaryList  = listKind{"binaries", binaryRecord.Struct, binaryHeaderSize}
-	programList = listKind{"programs", programRecord.Struct, programHeaderSize + 1 + 6*listHeaderSize}
-	macroList   = listKind{"macros", macroRecord.Struct, macroHeaderSize + 1 + 2 + 1}
-	defaultList = listKind{"defaults", macroRecord.Struct, macroList.least}
+	binaryList  = listKind{"binaries", binaryRecord.Struct, &binaryRecord.Ruled, binaryHeaderSize}
+	programList = listKind{"programs", programRecord.Struct, &programRecord.Ruled, programHeaderSize + 1 + 6*listHeaderSize}
+	macroList   = listKind{"macros", macroRecord.Struct, &macroRecord.Ruled, macroHeaderSize + 1 + 2 + 1}
+	defaultList = listKind{"defaults", macroRecord.Struct, &macroRecord.Ruled, macroList.least}
 	symbolLists = [numSymbolLists]listKind{
-		uniformList:   {"uniforms", symbolRecord.Struct, symbolHeaderSize + 1 + 1},
-		blockList:     {"blocks", symbolRecord.Struct, symbolHeaderSize + 1 + 1},
-		samplerList:   {"samplers", symbolRecord.Struct, symbolHeaderSize + 1 + 1},
-		attributeList: {"attributes", symbolRecord.Struct, symbolHeaderSize + 1 + 1},
+		uniformList:   {"uniforms", symbolRecord.Struct, &symbolRecord.Ruled, symbolHeaderSize + 1 + 1},
+		blockList:     {"blocks", symbolRecord.Struct, &symbolRecord.Ruled, symbolHeaderSize + 1 + 1},
+		samplerList:   {"samplers", symbolRecord.Struct, &symbolRecord.Ruled, symbolHeaderSize + 1 + 1},
+		attributeList: {"attributes", symbolRecord.Struct, &symbolRecord.Ruled, symbolHeaderSize + 1 + 1},
 	}
 )
 

@@ -40,6 +40,10 @@ func (r *reader) contents() {
 		e, l := &r.file.Entries[entry], &r.layout.Entries[entry]
 		for k, x := range l.Tables {
 			c.Offsets[k] = uint64(l.Offset) + uint64(x.Offset)
+			table := r.Bytes(c.Offsets[k], entryTables[k].Bytes(x))
+			entryTables[k].CheckTable(r.Reporter, wire.LE(table), func(i int, field string) diag.Place {
+				return c.at(k, i, field)
+			})
 		}
 		c.Type, c.InputMask, c.OutputMask = e.Type, e.InputMask, e.OutputMask
 		prefix = ""

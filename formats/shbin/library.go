@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // library reads and checks the DVLB header, and checks the magic of the DVLP. It
@@ -32,6 +33,7 @@ func (r *reader) library() bool {
 		r.Report("DVLB004", field("count"), diag.AtMost((size-libraryHeaderSize)/4), diag.Dec(n))
 		return false
 	}
+	libraryRecord.Check(r.Reporter, r.View, 0, field)
 	if size%4 != 0 {
 		r.Report("DVLB014", end, diag.Text("multiple of 4"), diag.Dec(size))
 	}
@@ -48,6 +50,8 @@ func (r *reader) library() bool {
 // are aligned, inside the file and without overlap.
 func (r *reader) offsets(n uint64) bool {
 	offset := func(i uint64) uint64 { return uint64(r.U32(libraryHeaderSize + 4*i)) }
+	offsetRecord.CheckTable(r.Reporter, wire.LE(r.Bytes(libraryHeaderSize, 4*n)),
+		func(i int, _ string) diag.Place { return offsetPlace(uint64(i)) })
 	sound := true
 	for i := range n {
 		if off := offset(i); off%4 != 0 {

@@ -33,6 +33,7 @@ func (r *reader) program() {
 			diag.Dec(programHeaderSize), diag.Dec(shortHeaderSize))
 	}
 
+	l.programRecord().Check(r.Reporter, r.View, l.programOffset(), l.programPlace)
 	version := r.file.Program.Version
 	if version>>16 != 0 || !knownVersion(uint16(version)) {
 		r.Report("DVLP003", l.programPlace("version"), diag.Text(knownVersions), diag.Hex(uint64(version)))
@@ -95,10 +96,14 @@ func (r *reader) tableOffset(k int) uint64 {
 	return r.layout.programOffset() + uint64(r.layout.extents()[k].Offset)
 }
 
-// decode reads table k of the DVLP; the table is inside the file.
+// decode reads table k of the DVLP, which is inside the file, and checks its entries one by one.
 func (r *reader) decode(k int) {
 	if x := r.layout.extents()[k]; x.Count > 0 {
-		programTables[k].Decode(&r.file.Program, r.Bytes(r.tableOffset(k), programTables[k].Bytes(*x)))
+		table := r.Bytes(r.tableOffset(k), programTables[k].Bytes(*x))
+		programTables[k].CheckTable(r.Reporter, wire.LE(table), func(i int, field string) diag.Place {
+			return r.programAt(k, i, field)
+		})
+		programTables[k].Decode(&r.file.Program, table)
 	}
 }
 

@@ -13,21 +13,21 @@ import (
 // file and the table in doc.go all use this list. T is the Go type of one record.
 type Record[T any] struct {
 	diag.Struct        // names, sizes and printers of the fields
+	Ruled              // the rules about one field
 	Title       string // heading of the table in doc.go
 	Bytes       int    // size of one record
 
 	fields []Field[T]
-	reads  []placed[op[T]] // of Get
-	writes []placed[op[T]] // of Put
-	ruled  []placed[Field[T]]
-	big    bool       // big endian
-	other  *Record[T] // in the other byte order
+	reads  []placed[T] // of Get
+	writes []placed[T] // of Put
+	big    bool        // big endian
+	other  *Record[T]  // in the other byte order
 }
 
-// placed is an operation or a field at offset off of the record.
-type placed[V any] struct {
+// placed is an operation at offset off of the record.
+type placed[T any] struct {
 	off int
-	v   V
+	op  op[T]
 }
 
 // NewRecord declares a little-endian record.
@@ -44,16 +44,17 @@ func NewRecord[T any](title string, fields ...Field[T]) *Record[T] {
 			get, put, grouped = f.group.get, f.group.put, i+f.group.fields
 		}
 		if get != nil {
-			r.reads = append(r.reads, placed[op[T]]{r.Bytes, get})
+			r.reads = append(r.reads, placed[T]{r.Bytes, get})
 		}
 		if put != nil {
-			r.writes = append(r.writes, placed[op[T]]{r.Bytes, put})
+			r.writes = append(r.writes, placed[T]{r.Bytes, put})
 		}
 		if len(f.rules) > 0 {
-			r.ruled = append(r.ruled, placed[Field[T]]{r.Bytes, f})
+			r.Ruled.fields = append(r.Ruled.fields, ruledField{uint64(r.Bytes), f.Size, f.Name, f.rules})
 		}
 		r.Bytes += f.Size
 	}
+	r.stride = uint64(r.Bytes)
 	other := *r
 	other.big, other.other = true, r
 	r.other = &other
@@ -83,7 +84,7 @@ func (r *Record[T]) Get(b []byte, table []T) {
 		return
 	}
 	for _, f := range r.reads {
-		f.v(b[f.off:], r.Bytes, r.big, table)
+		f.op(b[f.off:], r.Bytes, r.big, table)
 	}
 }
 
@@ -95,7 +96,7 @@ func (r *Record[T]) Put(b []byte, table []T) {
 		return
 	}
 	for _, f := range r.writes {
-		f.v(b[f.off:], r.Bytes, r.big, table)
+		f.op(b[f.off:], r.Bytes, r.big, table)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -208,6 +209,27 @@ func TestRecordRules(t *testing.T) {
 	}
 }
 
+// TestTableRules: the records of a table are checked one by one, in the rules of the format only.
+func TestTableRules(t *testing.T) {
+	table := wire.LE(sampleRecord.Append(nil, samples[1], samples[0], samples[1]))
+	at := func(i int, field string) diag.Place {
+		return sampleRecord.At(uint64(100*i), diag.Path{Table: "s", Index: i, Field: field})
+	}
+	r := diag.Collect(diag.NewRuleSet([]diag.Rule{{ID: "X001", Severity: diag.Error}}))
+	sampleRecord.CheckTable(r, table, at)
+	var got []string
+	for _, f := range r.Findings() {
+		got = append(got, fmt.Sprint(f.Off, " ", f.Path))
+	}
+	if diff := cmp.Diff([]string{"4 s[0].kind", "204 s[2].kind"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	r = diag.Collect(diag.NewRuleSet(nil))
+	if sampleRecord.CheckTable(r, table, at); len(r.Findings()) > 0 {
+		t.Errorf("rules of another format: %v", r.Findings())
+	}
+}
+
 // TestConstraints: every value that a constraint hands out is allowed, the first is the
 // plainest.
 func TestConstraints(t *testing.T) {
@@ -222,5 +244,8 @@ func TestConstraints(t *testing.T) {
 				t.Errorf("%v: %d is not allowed", c.Expected, c.Nth(n))
 			}
 		}
+	}
+	if got := wire.AtMost(math.MaxUint64).Nth(math.MaxUint64); got != math.MaxUint64 {
+		t.Errorf("the last integer of all: got %#x", got)
 	}
 }

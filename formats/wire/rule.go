@@ -24,9 +24,12 @@ type Constraint struct {
 
 // AtMost allows values up to limit.
 func AtMost(limit uint64) Constraint {
-	return Constraint{
-		diag.AtMost(limit), func(n uint64) bool { return n <= limit }, func(n uint64) uint64 { return n % (limit + 1) },
-	}
+	return Constraint{diag.AtMost(limit), func(n uint64) bool { return n <= limit }, func(n uint64) uint64 {
+		if n > limit {
+			n %= limit + 1 // limit is not the largest integer
+		}
+		return n
+	}}
 }
 
 // Is allows value only.
@@ -57,34 +60,58 @@ func (f Field[T]) Must(rule string, c Constraint, found func(uint64) diag.Value)
 	return f
 }
 
+// Ruled has the fields of a record that have rules, in the order of the record.
+// Records of two formats may be one; a walk then evaluates the rules of its own format.
+type Ruled struct {
+	fields []ruledField
+	stride uint64 // bytes of one record
+}
+
+type ruledField struct {
+	off   uint64 // from the start of the record
+	size  int
+	name  string
+	rules []fieldRule
+}
+
 // Check evaluates the rules of the named fields, or of all fields, for the record
 // at offset base of v, and reports each broken rule. at returns the place of a
 // field for the finding.
-func (r *Record[T]) Check(to *diag.Reporter, v View, base uint64, at func(field string) diag.Place,
+func (r *Ruled) Check(to *diag.Reporter, v View, base uint64, at func(field string) diag.Place,
 	fields ...string) {
-	for i := range r.ruled {
-		f := &r.ruled[i].v
-		if len(fields) == 0 || slices.Contains(fields, f.Name) {
-			f.check(to, v.Uint(base+uint64(r.ruled[i].off), f.Size), at)
+	for _, f := range r.fields {
+		if len(fields) == 0 || slices.Contains(fields, f.name) {
+			f.check(to, v.Uint(base+f.off, f.size), at)
 		}
 	}
 }
 
 // CheckRest evaluates the rules of all fields but the named ones, which a walk checks at
 // another place.
-func (r *Record[T]) CheckRest(to *diag.Reporter, v View, base uint64, at func(field string) diag.Place,
+func (r *Ruled) CheckRest(to *diag.Reporter, v View, base uint64, at func(field string) diag.Place,
 	named ...string) {
-	for i := range r.ruled {
-		if f := &r.ruled[i].v; !slices.Contains(named, f.Name) {
-			f.check(to, v.Uint(base+uint64(r.ruled[i].off), f.Size), at)
+	for _, f := range r.fields {
+		if !slices.Contains(named, f.name) {
+			f.check(to, v.Uint(base+f.off, f.size), at)
 		}
 	}
 }
 
-func (f *Field[T]) check(to *diag.Reporter, n uint64, at func(field string) diag.Place) {
+// CheckTable evaluates the rules of all fields for the records of the table b, and
+// reports each broken rule. at returns the place of a field of record i.
+func (r *Ruled) CheckTable(to *diag.Reporter, table View, at func(i int, field string) diag.Place) {
+	if len(r.fields) == 0 {
+		return
+	}
+	for i := range int(table.Size() / r.stride) {
+		r.Check(to, table, uint64(i)*r.stride, func(field string) diag.Place { return at(i, field) })
+	}
+}
+
+func (f *ruledField) check(to *diag.Reporter, n uint64, at func(field string) diag.Place) {
 	for _, rule := range f.rules {
-		if !rule.Allows(n) {
-			to.Report(rule.id, at(f.Name), rule.Expected, rule.found(n))
+		if to.Knows(rule.id) && !rule.Allows(n) {
+			to.Report(rule.id, at(f.name), rule.Expected, rule.found(n))
 		}
 	}
 }

@@ -15,6 +15,7 @@ type Table[O any] struct {
 	Name   string      // in paths
 	Size   uint64      // bytes of one entry
 	Fields diag.Struct // fields of one entry; nil for a table of bytes
+	Ruled              // the rules about the fields
 	Entries[O]
 }
 
@@ -31,13 +32,13 @@ type Entries[O any] interface {
 
 // RecordTable declares a table of records; slice returns the slice of the owner.
 func RecordTable[O any, T comparable](name string, r *Record[T], slice func(o *O) *[]T) Table[O] {
-	return Table[O]{name, uint64(r.Bytes), r.Struct, entriesOf[O, T]{slice, r.Decode, r.Put, slices.Equal[[]T]}}
+	return Table[O]{name, uint64(r.Bytes), r.Struct, r.Ruled, entriesOf[O, T]{slice, r.Decode, r.Put, slices.Equal[[]T]}}
 }
 
 // ByteTable declares a table of bytes. Decode does not copy them: the slice of the
 // owner is a part of the file.
 func ByteTable[O any](name string, slice func(o *O) *Hex) Table[O] {
-	return Table[O]{name, 1, nil, entriesOf[O, byte]{
+	return Table[O]{name, 1, nil, Ruled{}, entriesOf[O, byte]{
 		func(o *O) *[]byte { return (*[]byte)(slice(o)) },
 		func(b []byte) []byte { return b },
 		func(b, table []byte) { copy(b, table) },

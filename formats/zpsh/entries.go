@@ -72,6 +72,7 @@ func (e *entryReader) place(end uint64) bool {
 	var at diag.Place
 	if e.file.Revision.hasTable() {
 		at = offsetRecord.At(e.reader.at.offsets+4*uint64(e.index), diag.Path{Table: "entry_offsets", Index: e.index})
+		offsetRecord.Check(e.Reporter, e.View, at.Off, func(string) diag.Place { return at })
 		off := uint64(e.U32(at.Off))
 		if off%4 != 0 {
 			e.Report("ZPSH010", at, diag.Text("multiple of 4"), diag.Hex(off))
@@ -116,6 +117,8 @@ func (e *entryReader) read() bool {
 			diag.Value{Format: "end 0x%x", N: e.payload.end})
 		return false
 	}
+	e.items(intRecord.Struct, &intRecord.Ruled, "ints", e.payload.ints, e.masks.ints)
+	e.items(mapRecord.Struct, &mapRecord.Ruled, "outputs", e.payload.outputs, e.masks.outputs)
 	if e.Strict() {
 		e.decode()
 	} else {
@@ -195,6 +198,25 @@ func (e *entryReader) decode() {
 	e.file.Entries = append(e.file.Entries, *x)
 }
 
+// items checks the records of a payload that the registers in mask have, one by one.
+func (e *entryReader) items(fields diag.Struct, rules *wire.Ruled, name string, off uint64, mask uint16) {
+	size := fields.Size()
+	rules.CheckTable(e.Reporter, wire.LE(e.Bytes(off, size*uint64(bits.OnesCount16(mask)))),
+		func(i int, field string) diag.Place {
+			left := mask
+			for range i {
+				left &= left - 1
+			}
+			return e.item(fields, name, off+size*uint64(i), bits.TrailingZeros16(left), field)
+		})
+}
+
+// item returns the place of a record of a payload, or of one of its fields.
+func (e *entryReader) item(fields diag.Struct, name string, off uint64, register int, field string) diag.Place {
+	prefix := e.at("").Path.String() + "."
+	return fields.At(off, diag.Path{Prefix: prefix, Table: name, Index: register, Field: field})
+}
+
 // mapRegisters is the GPU's number of output map registers (3dbrew).
 const mapRegisters = 7
 
@@ -205,8 +227,7 @@ func (e *entryReader) outputs() {
 		register := bits.TrailingZeros16(mask)
 		m := Map(le.Uint32(e.B[off:]))
 		report := func(rule string, expected string, found diag.Value) {
-			at := mapRecord.At(off, diag.Path{Prefix: e.at("").Path.String() + ".", Table: "outputs", Index: register})
-			e.Report(rule, at, diag.Text(expected), found)
+			e.Report(rule, e.item(mapRecord.Struct, "outputs", off, register, ""), diag.Text(expected), found)
 		}
 		if extra := m & reservedMap; extra != 0 {
 			report("ZPSH021", "bits 5 to 7 of each byte clear", diag.Hex(uint64(extra)))

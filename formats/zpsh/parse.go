@@ -94,8 +94,8 @@ func (r *reader) walk() {
 		return
 	}
 	f := r.file
-	f.Code = shbin.WordRecord.Decode(r.B[r.at.code:r.at.descriptors])
-	f.Descriptors = shbin.WordRecord.Decode(r.B[r.at.descriptors:r.at.strings])
+	f.Code = r.words(shbin.WordRecord, "code", r.at.code, r.at.descriptors)
+	f.Descriptors = r.words(descriptorRecord, "descriptors", r.at.descriptors, r.at.strings)
 	f.Strings = r.B[r.at.strings:r.at.area:r.at.area]
 	if r.hash(); r.Done() {
 		return
@@ -118,6 +118,15 @@ func (r *reader) walk() {
 	if l := &r.layout; l.ExtraHeader != nil || l.Hash != nil || l.Gaps != nil || l.Tail != nil {
 		f.Layout = l
 	}
+}
+
+// words reads the records of one word from off to end.
+func (r *reader) words(record *wire.Record[uint32], name string, off, end uint64) []uint32 {
+	table := r.B[off:end]
+	record.CheckTable(r.Reporter, wire.LE(table), func(i int, _ string) diag.Place {
+		return record.At(off+4*uint64(i), diag.Path{Table: name, Index: i})
+	})
+	return record.Decode(table)
 }
 
 func headerPlace(field string) diag.Place {
@@ -214,23 +223,27 @@ func (r *reader) accepted() diag.Value {
 	return diag.Text("3 or 4")
 }
 
+func hashPlace(field string) diag.Place {
+	return hashRecord.At(0x0C, diag.Path{Prefix: "header.", Field: field})
+}
+
 // hash verifies the code hash of R4.
 func (r *reader) hash() {
 	if !r.file.Revision.hasTable() {
 		return
 	}
+	hashRecord.Check(r.Reporter, r.View, 0x0C, hashPlace)
 	stored, want := r.U32(0x0C), hash(r.B[r.at.code:r.at.strings])
 	if stored == want {
 		return
 	}
-	at := hashRecord.At(0x0C, diag.Path{Prefix: "header.", Field: "hash"})
 	sev := diag.Error
 	if slices.Contains(r.opts, HashMismatch) {
 		sev = diag.Warning
 		r.layout.Hash = &stored
 		r.file.Leniencies = append(r.file.Leniencies, HashMismatch)
 	}
-	r.ReportAs(sev, "ZPSH009", at, diag.Hex(uint64(want)), diag.Hex(uint64(stored)))
+	r.ReportAs(sev, "ZPSH009", hashPlace("hash"), diag.Hex(uint64(want)), diag.Hex(uint64(stored)))
 }
 
 // hash returns the code hash of instruction bytes followed by descriptor bytes.

@@ -19,16 +19,22 @@ type FieldRules struct {
 	fields      *sync.Map // of each type that was drawn
 }
 
-// NewFieldRules returns the rules of record tables, of which rules holds the rows.
+// NewFieldRules returns the rules of record tables that a format has; rules holds its rules.
+// A record of two formats may have rules that only the other one has.
 func NewFieldRules(rules []diag.Rule, records ...wire.Documented) FieldRules {
-	r := FieldRules{fields: new(sync.Map)}
+	r, set := FieldRules{fields: new(sync.Map)}, diag.NewRuleSet(rules)
 	for _, record := range records {
 		r.records = append(r.records, record.Fields())
-		r.all = append(r.all, record.FieldRules()...)
+		for _, of := range record.FieldRules() {
+			rule := set[of.ID]
+			if rule == nil {
+				continue
+			}
+			if r.all = append(r.all, of); rule.Severity == diag.Error {
+				r.errors = append(r.errors, of)
+			}
+		}
 	}
-	r.errors = slices.DeleteFunc(slices.Clone(r.all), func(of wire.FieldRule) bool {
-		return !slices.ContainsFunc(rules, func(r diag.Rule) bool { return r.ID == of.ID && r.Severity == diag.Error })
-	})
 	return r
 }
 
@@ -65,14 +71,25 @@ func (r FieldRules) recordOf(f field, fields []field) (record diag.Struct) {
 	return record
 }
 
-// allowed returns the values that the rule about a field of a record allows, nil without one.
+// allowed returns values that all rules about a field of a record allow, nil without a rule.
 func allowed(rules []wire.FieldRule, record diag.Struct, f field) func(n uint64) uint64 {
-	for _, rule := range rules {
-		if &rule.Record[0] == &record[0] && f.is(record[rule.Field]) {
-			return rule.Nth
-		}
+	rules = slices.DeleteFunc(slices.Clone(rules), func(rule wire.FieldRule) bool {
+		return &rule.Record[0] != &record[0] || !f.is(record[rule.Field])
+	})
+	if len(rules) == 0 {
+		return nil
 	}
-	return nil
+	return func(n uint64) uint64 {
+		for k := range uint64(maxDraws) {
+			for _, rule := range rules { // the narrowest one has values that the others allow, too
+				v := rule.Nth(n + k)
+				if !slices.ContainsFunc(rules, func(r wire.FieldRule) bool { return !r.Allows(v) }) {
+					return v
+				}
+			}
+		}
+		panic(fmt.Sprintf("gen: no value found that %s and the other rules about %s allow", rules[0].ID, f.name))
+	}
 }
 
 // FieldFaults makes faults from the rules about single fields.
@@ -99,16 +116,16 @@ func (x FieldFaults[O]) With(known []Fault) []Fault {
 
 func (x FieldFaults[O]) spoil(c *Choices, rule wire.FieldRule) ([]byte, Place) {
 	d := x.draft(c)
-	places := recordsIn(d.regions, rule.Record)
+	places := fieldsIn(d.regions, rule)
 	for n := uint64(0); len(places) == 0; n++ { // the file lacks the record
 		if n == maxDraws {
 			panic(fmt.Sprintf("gen: no file has the record of %s", rule.ID))
 		}
 		d = x.draft(From(Seed(c.Bits(16), n)))
-		places = recordsIn(d.regions, rule.Record)
+		places = fieldsIn(d.regions, rule)
 	}
 	c.Valid(func() []byte { return slices.Clone(d.Bytes) })
-	field := d.regions[Pick(c, places)+rule.Field]
+	field := Pick(c, places)
 	wrong := forbidden(c, rule, field.Len)
 	right, old := rule.Expected.N, d.Get(field.Path)
 	if rule.Nth != nil && (!rule.Allows(right) || right == old) {
@@ -134,18 +151,38 @@ func (x FieldFaults[O]) draft(c *Choices) *Draft {
 // maxDraws bounds the search for a file with a record.
 const maxDraws = 100
 
-// recordsIn returns the indices of the regions with which the records of a kind begin:
-// consecutive regions have the names and the sizes of its fields.
-func recordsIn(regions []diag.Region, record diag.Struct) (list []int) {
-	is := func(r diag.Region, f diag.Field) bool {
-		return r.Len == f.Size && (f.Name == "" || strings.HasSuffix(r.Path, "."+f.Name))
-	}
-	for i := range len(regions) - len(record) + 1 {
-		if slices.EqualFunc(regions[i:i+len(record)], record, is) {
-			list = append(list, i)
+// fieldsIn returns the regions of the field of a rule: consecutive regions have the names and
+// the sizes of the fields of its record. A field may also be several regions, as the payload of
+// a constant is.
+func fieldsIn(regions []diag.Region, rule wire.FieldRule) (list []diag.Region) {
+	for i := range regions {
+		rest, found := regions[i:], diag.Region{}
+		for k, f := range rule.Record {
+			n, size := 0, 0
+			for n < len(rest) && size < f.Size && isPart(rest[n], f) {
+				size += rest[n].Len
+				n++
+			}
+			if size != f.Size {
+				found.Len = 0
+				break
+			}
+			if k == rule.Field {
+				found = rest[0]
+			}
+			rest = rest[n:]
+		}
+		if found.Len > 0 {
+			list = append(list, found)
 		}
 	}
 	return list
+}
+
+// isPart reports whether a region may be a field or a part of it: the path has its name.
+func isPart(r diag.Region, f diag.Field) bool {
+	return f.Name == "" && r.Len == f.Size && strings.HasSuffix(r.Path, "]") || strings.HasSuffix(r.Path, "."+f.Name) ||
+		strings.Contains(r.Path, "."+f.Name+".")
 }
 
 // forbidden draws a value of size bytes that a rule forbids. It passes over a run of
