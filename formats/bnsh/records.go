@@ -151,9 +151,9 @@ var textCodeRecord = wire.NewRecord("Source array of a stage",
 // The elements of the two tables of a source array.
 var (
 	textPointerRecord = wire.NewRecord("Text pointer",
-		wire.Derived("", 8, func(at *uint32) uint64 { return uint64(*at) }, "").As(showPointer))
+		wire.Derived("", 8, func(at *uint32) uint64 { return uint64(*at) }, "").In("text_pointers").As(showPointer))
 	textSizeRecord = wire.NewRecord("Text size",
-		wire.Derived("", 4, func(text *wire.Hex) uint64 { return uint64(len(*text)) }, "bytes"))
+		wire.Derived("", 4, func(text *wire.Hex) uint64 { return uint64(len(*text)) }, "bytes").In("text_sizes"))
 )
 
 var reflectionRecord = wire.NewRecord("Reflection table", append(
@@ -192,7 +192,7 @@ var extensionRecord = wire.NewRecord("Extension of the reflection of a stage",
 	reserved("reserved", 24),
 )
 
-var slotRecord = wire.NewRecord("Slot", wire.Word[int32]("-1: none").As(wire.ShowSigned))
+var slotRecord = wire.NewRecord("Slot", wire.Word[int32]("-1: none").In("slots").As(wire.ShowSigned))
 
 var dictionaryRecord = wire.NewRecord("Dictionary; the root and the items follow",
 	signature(dictionarySignature),

@@ -15,6 +15,8 @@ type Field struct {
 	// bytes for a field that is opaque or has no integer size.
 	Show func(uint64) string
 	Kind RegionKind
+	// Table names the table of a field without a name: entries of one field.
+	Table string
 }
 
 // Struct is the field table of a structure of fixed size. The fields follow each other without

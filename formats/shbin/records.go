@@ -30,7 +30,7 @@ var (
 			"number of DVLEs, at least 1"),
 	)
 	offsetRecord = wire.NewRecord("DVLE offset",
-		wire.Uint("", func(e *EntryLayout) *uint32 { return &e.Offset }, "from the start of the file").Hex(),
+		wire.Uint("", func(e *EntryLayout) *uint32 { return &e.Offset }, "from the start of the file").In("offsets").Hex(),
 	)
 	programRecord = wire.NewRecord("DVLP header; offsets are from its start", slices.Concat(
 		[]wire.Field[programHeader]{
@@ -95,7 +95,7 @@ func entryExtents(k int, count, doc string) []wire.Field[entryHeader] {
 // The records of the table entries. Object files (package dvoj) have the same.
 var (
 	WordRecord = wire.NewRecord("Code word",
-		wire.Word[uint32]("an instruction").As(showWord))
+		wire.Word[uint32]("an instruction").In("code").As(showWord))
 	DescriptorRecord = wire.NewRecord("Operand descriptor", wire.Pair(
 		func(d *Descriptor) (*uint32, *uint32) { return &d.Word, &d.Flags },
 		wire.Unread[Descriptor]("word", 4, "for the GPU; bit 31 is set in official files (GBATEK)").Hex(),

@@ -26,6 +26,8 @@ type Field[T any] struct {
 	Kind diag.RegionKind     // of its regions: field or opaque bytes
 	Show func(uint64) string // prints the integer; nil means decimal
 
+	Table string // of which the only field of a record is an entry
+
 	text   bool // characters, not an integer
 	signed bool
 	rules  []fieldRule
@@ -240,6 +242,12 @@ func Array[T any](n int, element Field[T]) []Field[T] {
 	}
 	list[0].array = n
 	return list
+}
+
+// In returns the only field of a record, whose records are the entries of a table.
+func (f Field[T]) In(table string) Field[T] {
+	f.Table = table
+	return f
 }
 
 // As returns the field with show as the printer of its integer.

@@ -35,7 +35,7 @@ func NewRecord[T any](title string, fields ...Field[T]) *Record[T] {
 	r := &Record[T]{Title: title, fields: fields}
 	grouped := 0 // index after the fields of the last group
 	for i, f := range fields {
-		r.Struct = append(r.Struct, diag.Field{Name: f.Name, Size: f.Size, Show: f.Show, Kind: f.Kind})
+		r.Struct = append(r.Struct, diag.Field{Name: f.Name, Size: f.Size, Show: f.Show, Kind: f.Kind, Table: f.Table})
 		get, put := f.get, f.put
 		switch {
 		case i < grouped:

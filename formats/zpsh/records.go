@@ -48,16 +48,16 @@ var (
 			"xxHash32, seed 67, of the instruction and descriptor bytes").Hex(),
 	)
 	offsetRecord = wire.NewRecord("R4: entry offset",
-		wire.Word[uint32]("from the start of the entry area").Hex())
+		wire.Word[uint32]("from the start of the entry area").In("entry_offsets").Hex())
 	descriptorRecord = wire.NewRecord("Descriptor; one word, where the DVLP of a .shbin file has two",
-		wire.Word[uint32]("operand descriptor").Hex())
+		wire.Word[uint32]("operand descriptor").In("descriptors").Hex())
 	entryRecord3 = wire.NewRecord("R3: entry header", slices.Concat(entryStart, entryMasks)...)
 	entryRecord4 = wire.NewRecord("R4: entry header", slices.Concat(entryStart, entryFlags, entryMasks)...)
 	intRecord    = wire.NewRecord("Int constant",
-		wire.Raw("", 4, func(v *Int) []byte { return v.Value[:] }, "x, y, z, w"))
+		wire.Raw("", 4, func(v *Int) []byte { return v.Value[:] }, "x, y, z, w").In("ints"))
 	mapRecord = wire.NewRecord("Output map",
 		wire.Uint("", func(o *Output) *Map { return &o.Map },
-			"byte k is the semantic of component k in bits 0-4, as in the GPU register"))
+			"byte k is the semantic of component k in bits 0-4, as in the GPU register").In("outputs"))
 
 	entryStart = append(
 		[]wire.Field[entryHeader]{

@@ -82,7 +82,10 @@ func allowed(rules []wire.FieldRule, record diag.Struct, f field) func(n uint64)
 	return func(n uint64) uint64 {
 		for k := range uint64(maxDraws) {
 			for _, rule := range rules { // the narrowest one has values that the others allow, too
-				v := rule.Nth(n + k)
+				v := (n + k) & largest(f.size)
+				if rule.Nth != nil {
+					v = rule.Nth(n + k)
+				}
 				if !slices.ContainsFunc(rules, func(r wire.FieldRule) bool { return !r.Allows(v) }) {
 					return v
 				}
@@ -181,15 +184,19 @@ func fieldsIn(regions []diag.Region, rule wire.FieldRule) (list []diag.Region) {
 
 // isPart reports whether a region may be a field or a part of it: the path has its name.
 func isPart(r diag.Region, f diag.Field) bool {
-	return f.Name == "" && r.Len == f.Size && strings.HasSuffix(r.Path, "]") || strings.HasSuffix(r.Path, "."+f.Name) ||
+	table, _, _ := strings.Cut(r.Path[strings.LastIndexByte(r.Path, '.')+1:], "[")
+	return f.Name == "" && table == f.Table || strings.HasSuffix(r.Path, "."+f.Name) ||
 		strings.Contains(r.Path, "."+f.Name+".")
 }
+
+// largest returns the largest integer of size bytes.
+func largest(size int) uint64 { return 1<<(8*size-1)<<1 - 1 }
 
 // forbidden draws a value of size bytes that a rule forbids. It passes over a run of
 // allowed values in growing steps, because the run may be long; if that finds none, a
 // value at the end of the range or beside the allowed one must be forbidden.
 func forbidden(c *Choices, rule wire.FieldRule, size int) uint64 {
-	most := uint64(1)<<(8*size-1)<<1 - 1
+	most := largest(size)
 	v := c.Within(0, most)
 	for step := uint64(1); step <= most && rule.Allows(v); step *= 2 {
 		v = (v + step) & most
