@@ -16,6 +16,11 @@ import (
 
 // A view is a copy of a model for comparison: names replace references, and code
 // carries its descriptors. Its fields have the names that findings and regions use.
+// A view that embeds a part of a model has all fields of that part; its own fields
+// replace those with their Go names.
+
+// none replaces a field that is compared at another place, or not at all.
+type none struct{}
 
 // view returns the view of a model, or the model itself if its format has no view.
 func view(model any) any {
@@ -51,28 +56,22 @@ type dvlp struct {
 }
 
 type line struct {
+	shbin.Line
 	Name wire.Text `json:"name"`
-	Line uint32    `json:"line"`
 }
 
 type dvle struct {
-	Version    uint16         `json:"version"`
-	Type       shbin.Type     `json:"type"`
-	Merge      uint8          `json:"merge"`
-	Entry      uint32         `json:"entry"`
-	End        uint32         `json:"end"`
-	InputMask  uint16         `json:"input_mask"`
-	OutputMask uint16         `json:"output_mask"`
-	Geometry   shbin.Geometry `json:"geometry"`
-	tables
-	Rest `json:",omitempty"`
+	shbin.DVLE
+	Tables tables `json:""`
+	Rest   `json:",omitempty"`
 }
 
 type tables struct {
-	Constants []constant     `json:"constants"`
-	Labels    []label        `json:"labels"`
-	Outputs   []shbin.Output `json:"outputs"`
-	Uniforms  []uniform      `json:"uniforms"`
+	shbin.Tables
+	Constants []constant `json:"constants"`
+	Labels    []label    `json:"labels"`
+	Uniforms  []uniform  `json:"uniforms"`
+	Symbols   none       `json:"-"`
 }
 
 // strayNames returns the bytes of the symbols that no label, uniform or line uses.
@@ -97,17 +96,13 @@ func lineNames(lines []shbin.Line) []uint32 {
 }
 
 type label struct {
-	ID     uint16    `json:"id"`
-	Flags  uint16    `json:"flags"`
-	Word   uint32    `json:"word"`
-	Length uint32    `json:"length"`
-	Name   wire.Text `json:"name"`
+	shbin.Label
+	Name wire.Text `json:"name"`
 }
 
 type uniform struct {
-	Name  wire.Text      `json:"name"`
-	First shbin.Register `json:"first"`
-	Last  shbin.Register `json:"last"`
+	shbin.Uniform
+	Name wire.Text `json:"name"`
 }
 
 func viewDVLB(f *shbin.File) dvlb {
@@ -124,8 +119,7 @@ func viewDVLB(f *shbin.File) dvlb {
 	}
 	for i := range f.Entries {
 		e := &f.Entries[i]
-		v.Entries = append(v.Entries, dvle{e.Version, e.Type, e.Merge, e.Entry, e.End, e.InputMask, e.OutputMask,
-			e.Geometry, viewTables(&e.Tables), strayNames(&e.Tables, nil)})
+		v.Entries = append(v.Entries, dvle{*e, viewTables(&e.Tables), strayNames(&e.Tables, nil)})
 	}
 	return v
 }
@@ -142,7 +136,7 @@ func viewLines(lines []shbin.Line, names []byte) []line {
 	index := newNames(names)
 	list := make([]line, len(lines))
 	for i, l := range lines {
-		list[i] = line{index.at(l.Name), l.Line}
+		list[i] = line{l, index.at(l.Name)}
 	}
 	return list
 }
@@ -159,15 +153,15 @@ func fileNames(table []byte) []wire.Text {
 
 func viewTables(t *shbin.Tables) tables {
 	index := newNames(t.Symbols)
-	v := tables{Outputs: t.Outputs}
+	v := tables{Tables: *t}
 	for _, c := range t.Constants {
 		v.Constants = append(v.Constants, constant(c))
 	}
 	for _, l := range t.Labels {
-		v.Labels = append(v.Labels, label{l.ID, l.Flags, l.Word, l.Length, index.at(l.Name)})
+		v.Labels = append(v.Labels, label{l, index.at(l.Name)})
 	}
 	for _, u := range t.Uniforms {
-		v.Uniforms = append(v.Uniforms, uniform{index.at(u.Name), u.First, u.Last})
+		v.Uniforms = append(v.Uniforms, uniform{u, index.at(u.Name)})
 	}
 	return v
 }
@@ -182,17 +176,13 @@ type object struct {
 }
 
 type objectHeader struct {
-	Version    uint16     `json:"version"`
-	Type       shbin.Type `json:"type"`
-	Merge      uint8      `json:"merge"`
-	InputMask  uint16     `json:"input_mask"`
-	OutputMask uint16     `json:"output_mask"`
-	Unknown    uint32     `json:"unknown"`
+	dvoj.File
+	Code, Descriptors, Lines, Relocations, Tables none `json:"-"`
 }
 
 func viewDVOJ(f *dvoj.File) object {
 	v := object{
-		objectHeader{f.Version, f.Type, f.Merge, f.InputMask, f.OutputMask, f.Unknown},
+		objectHeader{File: *f},
 		viewCode(f.Code, f.Descriptors), viewLines(f.Lines, f.Symbols), f.Relocations, viewTables(&f.Tables),
 		strayNames(&f.Tables, f.Lines),
 	}
@@ -210,20 +200,15 @@ type zpshFile struct {
 }
 
 type zpshHeader struct {
-	Revision zpsh.Revision `json:"revision"`
-	Flags    uint8         `json:"flags"`
+	zpsh.File
+	Code, Descriptors, Strings, Entries none `json:"-"`
 }
 
 type zpshEntry struct {
-	Name        wire.Text     `json:"name"`
-	Instruction uint16        `json:"instruction"`
-	Info        zpsh.Info     `json:"info"`
-	Flags       uint16        `json:"flags"`
-	HeaderWords uint16        `json:"header_words"`
-	Bools       uint16        `json:"bools"`
-	Ints        []zpsh.Int    `json:"ints"`
-	Floats      []zpshFloat   `json:"floats"`
-	Outputs     []zpsh.Output `json:"outputs"`
+	zpsh.Entry
+	Name           wire.Text   `json:"name"`
+	Floats         []zpshFloat `json:"floats"`
+	OutputReserved none        `json:"-"`
 }
 
 type zpshFloat struct {
@@ -236,7 +221,7 @@ type zpshFloat struct {
 func viewZPSH(f *zpsh.File) zpshFile {
 	index := newNames(f.Strings)
 	offsets := make([]uint32, len(f.Entries))
-	v := zpshFile{Header: zpshHeader{f.Revision, f.Flags}, Code: code{Code: f.Code, Descriptors: f.Descriptors}}
+	v := zpshFile{Header: zpshHeader{File: *f}, Code: code{Code: f.Code, Descriptors: f.Descriptors}}
 	for i := range f.Entries {
 		e := &f.Entries[i]
 		offsets[i] = e.Name
@@ -246,10 +231,7 @@ func viewZPSH(f *zpsh.File) zpshFile {
 			floats = append(floats,
 				zpshFloat{x.Register, [4]float24{float24(w[0]), float24(w[1]), float24(w[2]), float24(w[3])}})
 		}
-		v.Entries = append(v.Entries, zpshEntry{
-			index.at(e.Name), e.Instruction, e.Info, e.Flags, e.HeaderWords, e.Bools,
-			e.Ints, floats, e.Outputs,
-		})
+		v.Entries = append(v.Entries, zpshEntry{Entry: *e, Name: index.at(e.Name), Floats: floats})
 	}
 	v.add("strings", index.stray(offsets))
 	if l := f.Layout; l != nil {

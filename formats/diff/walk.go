@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"encoding"
 	"fmt"
 	"math"
@@ -148,19 +149,44 @@ var noContent = []string{"-", "layout", "leniencies", "slack"}
 
 // structs compares two structs field by field.
 func (w *walker) structs(path string, a, b reflect.Value) {
-	for i := range a.NumField() {
-		f := a.Type().Field(i)
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	for _, f := range members(a.Type()) {
+		name, tagged := jsonName(f)
 		switch {
 		case !f.IsExported() && !f.Anonymous || slices.Contains(noContent, name):
-		case f.Anonymous && name == "":
-			w.values(path, a.Field(i), b.Field(i))
-		case name == "":
-			w.values(join(path, f.Name), a.Field(i), b.Field(i))
+		case name == "" && (f.Anonymous || tagged):
+			w.values(path, a.FieldByIndex(f.Index), b.FieldByIndex(f.Index))
 		default:
-			w.values(join(path, name), a.Field(i), b.Field(i))
+			w.values(join(path, cmp.Or(name, f.Name)), a.FieldByIndex(f.Index), b.FieldByIndex(f.Index))
 		}
 	}
+}
+
+func jsonName(f reflect.StructField) (name string, tagged bool) {
+	tag, tagged := f.Tag.Lookup("json")
+	name, _, _ = strings.Cut(tag, ",")
+	return name, tagged
+}
+
+// members returns the fields of a struct. Those of a part of a model that it embeds first are
+// among them, each replaced by the field of the struct with its name, if there is one.
+func members(t reflect.Type) (list []reflect.StructField) {
+	part := t.Field(0)
+	if !part.Anonymous || part.Type.Kind() != reflect.Struct {
+		return slices.Collect(t.Fields())
+	}
+	for f := range part.Type.Fields() {
+		f.Index = append(part.Index, f.Index...)
+		if own, _ := t.FieldByName(f.Name); len(own.Index) == 1 && !own.Anonymous {
+			f = own
+		}
+		list = append(list, f)
+	}
+	for f := range t.Fields() {
+		if _, replaces := part.Type.FieldByName(f.Name); !replaces && f.Name != part.Name {
+			list = append(list, f)
+		}
+	}
+	return list
 }
 
 func join(path, name string) string {
@@ -260,10 +286,9 @@ func show(v reflect.Value) string {
 		}
 		return "[" + strings.Join(parts, ",") + "]"
 	case reflect.Struct:
-		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.IsExported() {
-				name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-				parts = append(parts, strings.TrimSpace(name+" "+show(v.Field(i))))
+		for _, f := range members(v.Type()) {
+			if name, _ := jsonName(f); f.IsExported() && name != "-" {
+				parts = append(parts, strings.TrimSpace(name+" "+show(v.FieldByIndex(f.Index))))
 			}
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
