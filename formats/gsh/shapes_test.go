@@ -105,7 +105,7 @@ func TestShapes(t *testing.T) {
 		"bytes behind the end":              edited(func(f *gsh.File) { f.Layout.Tail = wire.Hex("tail") }),
 		"align without blocks":              edited(func(f *gsh.File) { f.Align = 1 }),
 		"align 2":                           edited(func(f *gsh.File) { f.Align = 2 }),
-		"reserved words":                    edited(func(f *gsh.File) { f.Layout.Reserved = 1 << 40 }),
+		"reserved words":                    edited(func(f *gsh.File) { f.Layout.Reserved = 1 << 10 }),
 		"padding in any file":               with(gsh.Block{Type: gsh.Padding, Padding: wire.Hex{1, 2, 3}}),
 		"padding to 0x100":                  padded(func(at uint64) int { return int(-(at + 0x40) % 0x100) }),
 		"empty padding":                     padded(func(uint64) int { return 0 }),

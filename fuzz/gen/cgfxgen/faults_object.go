@@ -12,10 +12,12 @@ import (
 
 const shaderType, referenceType, oldReferenceType = 0x80000002, 0x80000001, 0x00000101
 
+var reference = fault{rule: "SHDR003", spoil: set(inObject(0), oneOf(is(referenceType), is(oldReferenceType)))}
+
 var objectFaults = []fault{
 	{rule: "SHDR001", spoil: set(inObject(0), other(shaderType, referenceType, oldReferenceType))},
 	{rule: "SHDR002", spoil: set(inObject(objectMagic), oneOf(changed, is(four("RDHS"))))},
-	{rule: "SHDR003", spoil: set(inObject(0), oneOf(is(referenceType), is(oldReferenceType)))},
+	reference,
 	{rule: "SHDR004", spoil: set(inObject(objectRevision), oneOf(changed, is(0x05000000)))},
 	{rule: "SHDR005", spoil: set(inObject(objectName), unnamed)},
 	{rule: "SHDR006", spoil: func(c *gen.Choices, m *image) gen.Place {

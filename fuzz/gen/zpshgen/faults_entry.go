@@ -8,19 +8,9 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// entryFaults break the rules about what entries hold: ZPSH013 to ZPSH019,
+// entryFaults break the rules about what entries hold: ZPSH015 to ZPSH019,
 // ZPSH021 to ZPSH023 and ZPSH030.
 var entryFaults = []gen.Fault{
-	entry("ZPSH013", "flags", func(k kit, e *zpsh.Entry) {
-		k.use(zpsh.R4)
-		e.Flags = uint16(k.Some(math.MaxUint16))
-	}),
-	entry("ZPSH014", "header_words", func(k kit, e *zpsh.Entry) {
-		k.use(zpsh.R4)
-		ranges := [][2]uint64{{0, 3}, {5, 7}, {9, math.MaxUint16}}
-		r := gen.Pick(k.Choices, ranges)
-		e.HeaderWords = uint16(k.Within(r[0], r[1]))
-	}),
 	entry("ZPSH015", "instruction", func(k kit, e *zpsh.Entry) {
 		e.Instruction = uint16(k.Wrong(uint64(len(k.Code)), math.MaxUint16, uint64(len(k.Code))-1))
 		if e.Info.Type() == zpsh.Vertex && e.Instruction >= pica.MaxVertexCode {
