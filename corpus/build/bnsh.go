@@ -282,7 +282,7 @@ func bnshSeeds(k *kit) {
 // bnshBehindErrors are files with two errors. They expect the second one, which does not depend
 // on the first: a check continues.
 func bnshBehindErrors() []corpus.Vector {
-	two, named, binary := bnshWritten(bnshSource("v", "w")), bnshWritten(bnshNamed()), bnshWritten(bnshBinary(1, 2))
+	two, named, binary := originalOf(bnshSource("v", "w")), originalOf(bnshNamed()), originalOf(bnshBinary(1, 2))
 	var vectors []corpus.Vector
 	for _, x := range []struct {
 		name, comment, rule string

@@ -29,21 +29,27 @@ func on(pairs ...any) []edit {
 	return edits
 }
 
-// places maps the paths of a file's fields to their offsets.
-type places map[string]int
+// original is a valid file with the offsets of its fields by path.
+type original struct {
+	bytes  []byte
+	places map[string]int
+}
 
-// placesOf returns the places of an accepted file.
-func placesOf(f interface{ Regions() []diag.Region }) places {
-	p := places{}
+// originalOf writes a model.
+func originalOf(f interface {
+	AppendBinary(b []byte) ([]byte, error)
+	Regions() []diag.Region
+}) original {
+	o := original{must(f.AppendBinary(nil)), map[string]int{}}
 	for _, r := range f.Regions() {
-		p[r.Path] = r.Off
+		o.places[r.Path] = r.Off
 	}
-	return p
+	return o
 }
 
 // at returns the offset of a field.
-func (p places) at(path string) int {
-	off, ok := p[path]
+func (o original) at(path string) int {
+	off, ok := o.places[path]
 	if !ok {
 		panic("no field " + path)
 	}

@@ -34,50 +34,28 @@ func cgfxModel() *cgfx.File {
 	}}
 }
 
-// Offsets in cgfxModel.
-const (
-	xData     = 0x14
-	xKinds    = xData + 8
-	xShaders  = xKinds + 4*8
-	xDict     = 0x9C
-	xNode0    = xDict + 0x0C
-	xNode1    = xNode0 + 0x10
-	xNode2    = xNode1 + 0x10
-	xObject   = xNode2 + 0x10
-	xArray    = xObject + 0x48
-	xProgram0 = xArray + 2*4
-	xProgram1 = xProgram0 + 0x88
-	xDVLB     = xProgram1 + 0x88
-)
-
-// Offsets of fields in their records.
-const (
-	xByteOrder, xHeaderSize, xRevision, xSize, xBlocks = 0x04, 0x06, 0x08, 0x0C, 0x10
-
-	xObjectRevision, xObjectName, xDVLBSize, xDVLBAt, xCommands, xCommandsAt, xPrograms, xProgramsAt, xPadding = 0x08,
-		0x0C, 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C, 0x38
-)
-
 func cgfxBytes(f *cgfx.File) []byte { return must(f.AppendBinary(nil)) }
 
 // pointer is the patch that redirects the pointer at one offset to another.
 func pointer(at, target int) []byte { return u32(uint32(target - at)) }
 
-// longer is cgfxModel with n more bytes at its end.
-func longer(b []byte, n int) []byte {
-	b = append(slices.Clone(b), make([]byte, n)...)
-	b = patched(b, xSize, u32(uint32(len(b)))...)
-	return b
+// longer is a file with n more bytes at its end.
+func longer(o original, n int) []byte {
+	b := append(slices.Clone(o.bytes), make([]byte, n)...)
+	return patched(b, o.at("header.size"), u32(uint32(len(b)))...)
 }
 
 func cgfxSeeds(k *kit) {
-	b := cgfxBytes(cgfxModel())
-	k.seed("two-shaders", "two shaders, one with programs", b)
+	two := originalOf(cgfxModel())
+	end, commands := len(two.bytes), "shaders[0].commands_a."
+	k.seed("two-shaders", "two shaders, one with programs", two.bytes)
 	k.seed("no-shaders", "the smallest file", cgfxBytes(&cgfx.File{}))
-	k.seed("reference", "a shader that is elsewhere", edited(b, on(xObject, u32(0x80000001))))
-	k.seed("imag", "a second block behind the shaders", cgfxImage(b))
-	k.seed("commands", "a list of commands",
-		edited(longer(b, 8), on(xObject+xCommands, u32(2), xObject+xCommandsAt, pointer(xObject+xCommandsAt, len(b)))))
+	k.seed("reference", "a shader that is elsewhere",
+		edited(two.bytes, on(two.at("shaders[0].type"), u32(0x80000001))))
+	k.seed("imag", "a second block behind the shaders",
+		edited(longer(two, 8), on(two.at("header.blocks"), u32(2), end, []byte("IMAG\x08\x00\x00\x00"))))
+	k.seed("commands", "a list of commands", edited(longer(two, 8), on(two.at(commands+"count"), u32(2),
+		two.at(commands+"pointer"), pointer(two.at(commands+"pointer"), end))))
 	k.seed("many-names", "a DICT of some depth",
 		cgfxBytes(cgfxNames("a", "`", "aa", "ab", "b", "Shader", "Shader1", "Shader2", "\u00E9")))
 }
@@ -88,10 +66,4 @@ func cgfxNames(names ...string) *cgfx.File {
 		f.Objects = append(f.Objects, cgfx.Object{Name: wire.Text(name), DVLB: embeddedDVLB(false)})
 	}
 	return f
-}
-
-// cgfxImage is a file with an empty IMAG block.
-func cgfxImage(b []byte) []byte {
-	image := edited(longer(b, 8), on(xBlocks, u32(2), len(b), []byte("IMAG\x08\x00\x00\x00")))
-	return image
 }

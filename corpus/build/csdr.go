@@ -32,9 +32,7 @@ func csdrFull() []byte {
 // Substrings of csdrPlain.
 const (
 	csdrRoot    = "<NintendoWareIntermediateFile>"
-	csdrEnd     = "</NintendoWareIntermediateFile>"
 	csdrContent = `<GraphicsContentCtr Namespace="" Version="0.7.0">`
-	csdrShader  = `<ShaderCtr Name="DefaultShader">`
 	csdrStart   = "RFZMQgEA" // of the Base64
 )
 

@@ -36,28 +36,6 @@ func dvojVertexModel() *dvoj.File {
 	}
 }
 
-// Offsets in dvojVertexModel.
-const (
-	oHeaderEnd   = 0x58
-	oConstants   = oHeaderEnd
-	oLabels      = oConstants + 3*0x14
-	oCode        = oLabels + 2*0x10
-	oDescriptors = oCode + 3*4
-	oLines       = oDescriptors + 8
-	oRelocations = oLines + 3*8
-	oOutputs     = oRelocations + 12
-	oUniforms    = oOutputs + 8
-	oSymbols     = oUniforms + 2*8
-	oSymbolsSize = 29
-	oPadding     = oSymbols + oSymbolsSize
-	oSize        = oPadding + 3
-)
-
-// Offsets of fields in the header.
-const (
-	oConstant, oCodeN, oDescAt, oDescN, oLineN, oSymbolAt, oSymbolN = 0x10, 0x24, 0x28, 0x2C, 0x34, 0x50, 0x54
-)
-
 func dvojBytes(f *dvoj.File) []byte { return must(f.AppendUnchecked(nil)) }
 
 // dvojVertex is the vertex object after an edit of its model.
@@ -93,13 +71,15 @@ func dvojSeeds(k *kit) {
 	k.seed("symbols-first", "symbols in front of the other tables, and their padding", dvojSymbolsFirst())
 }
 
-// dvojSymbolsFirst has the symbols directly behind the header.
+// dvojSymbolsFirst has the symbols and their padding directly behind the header.
 func dvojSymbolsFirst() []byte {
-	b := dvojVertex()
-	moved := slices.Concat(b[:oHeaderEnd], b[oSymbols:oSize], b[oHeaderEnd:oSymbols])
-	for pair := oConstant; pair < oSymbolAt; pair += 8 {
-		off := int(moved[pair]) | int(moved[pair+1])<<8
-		moved = patched(moved, pair, u32(uint32(off+oSize-oSymbols))...)
+	f := must(dvoj.Parse(dvojVertex()))
+	tables := &f.Layout.Tables
+	first, symbols := tables[0].Offset, &tables[len(tables)-1]
+	size := uint32(f.Layout.Size) - symbols.Offset
+	for k := range tables {
+		tables[k].Offset += size
 	}
-	return patched(moved, oSymbolAt, u32(oHeaderEnd)...)
+	symbols.Offset = first
+	return dvojBytes(f)
 }

@@ -17,8 +17,8 @@ func bnshFound() []corpus.Vector {
 	for i := range full.Variations {
 		full.Variations[i].Source.Reflection = bnshNamed().Variations[0].Source.Reflection
 	}
-	overlap := bnshWritten(full)
-	late := bnshWritten(bnshReflected(bnshNamed(), bnsh.Outputs, "a", "b"))
+	overlap := originalOf(full)
+	late := originalOf(bnshReflected(bnshNamed(), bnsh.Outputs, "a", "b"))
 	return []corpus.Vector{
 		{Name: "B001-overlap-in-a-full-file", Rule: "BNSH013", Offset: overlap.at(bnshInputs + ".signature"),
 			Comment: "reading stops because all records together are larger than the file, before the two that " +
@@ -39,17 +39,6 @@ const (
 	bnshInputs  = "variations[0].source.reflection.vertex.inputs"
 	bnshOutputs = "variations[0].source.reflection.vertex.outputs"
 )
-
-// bnshFile is a file with the offsets of its fields.
-type bnshFile struct {
-	bytes []byte
-	places
-}
-
-func bnshWritten(f *bnsh.File) bnshFile {
-	b := bnshBytes(f)
-	return bnshFile{b, placesOf(must(bnsh.Parse(b)))}
-}
 
 // bnshChain has n inputs whose dictionary is a chain: each name differs from all others in one
 // bit of its own.
@@ -105,6 +94,6 @@ func sharcfbFound() []corpus.Vector {
 	return []corpus.Vector{{
 		Name: "B001-uniform-in-a-negative-block", Rule: "SHARC053",
 		Offset:  negative.at("programs[0].uniforms[0].offset"),
-		Comment: "a block of a negative size did not bound the uniforms", Data: negative.b,
+		Comment: "a block of a negative size did not bound the uniforms", Data: negative.bytes,
 	}}
 }

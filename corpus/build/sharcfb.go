@@ -61,7 +61,7 @@ func sharcBehindErrors() []corpus.Vector {
 	} {
 		vectors = append(vectors,
 			corpus.Vector{Name: "behind-" + x.name, Rule: x.rule, Offset: e.at(x.field), Comment: x.comment,
-				Data: x.data.b, Also: x.also})
+				Data: x.data.bytes, Also: x.also})
 	}
 	return vectors
 }
@@ -201,14 +201,13 @@ func sharcLaidOut(f *sharcfb.File, change func(*gx2.Layout)) *sharcfb.File {
 // sharcFile is an archive with the offsets of its fields. A malformed archive has the offsets of
 // its original.
 type sharcFile struct {
-	b     []byte
+	original
 	order binary.ByteOrder
-	places
 }
 
 // sharcOf writes an acceptable model.
 func sharcOf(f *sharcfb.File) sharcFile {
-	s := sharcFile{b: must(f.AppendBinary(nil)), order: binary.BigEndian, places: placesOf(f)}
+	s := sharcFile{originalOf(f), binary.BigEndian}
 	if f.Endian == sharcfb.Little {
 		s.order = binary.LittleEndian
 	}
@@ -219,6 +218,6 @@ func sharcOf(f *sharcfb.File) sharcFile {
 func (s sharcFile) set(path string, v uint32) sharcFile {
 	word := make([]byte, 4)
 	s.order.PutUint32(word, v)
-	s.b = patched(s.b, s.at(path), word...)
+	s.bytes = patched(s.bytes, s.at(path), word...)
 	return s
 }

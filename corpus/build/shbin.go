@@ -16,23 +16,6 @@ const (
 	movMask  = 0x0D86C36F
 )
 
-// Offsets in shbinVertex: one vertex DVLE with every table, in the canonical layout.
-const (
-	vN          = 0x04
-	vOffset     = 0x08
-	vDVLP       = 0x0C
-	vCode       = 0x34
-	vDescriptor = 0x40
-	vNames      = 0x48
-	vDVLE       = 0x50
-	vConstants  = 0x90 // bool, int, float
-	vLabels     = 0xCC // main, endmain
-	vOutputs    = 0xEC
-	vUniforms   = 0xF4 // inPos, mtx
-	vSymbols    = 0x104
-	vSize       = 0x11C
-)
-
 // shbinVertexModel is a file without any finding.
 func shbinVertexModel() *shbin.File {
 	const version = 0x0C02
@@ -143,11 +126,11 @@ func shbinSeeds(k *kit) {
 
 // shortHeaderLayout has the entry point behind a 28-byte DVLP header, then the code.
 func shortHeaderLayout(f *shbin.File) *shbin.Layout {
-	const header = 0x1C
+	const start, header = 0x0C, 0x1C // of the DVLP, behind the offset of one DVLE
 	code := uint32(header + 0x40)
-	l := &shbin.Layout{ShortHeader: true, Size: uint64(vDVLP+code) + 4*uint64(len(f.Program.Code)),
+	l := &shbin.Layout{ShortHeader: true, Size: uint64(start+code) + 4*uint64(len(f.Program.Code)),
 		Code: shbin.Extent{Offset: code, Count: uint32(len(f.Program.Code))}}
-	l.Entries = []shbin.EntryLayout{{Offset: vDVLP + header}}
+	l.Entries = []shbin.EntryLayout{{Offset: start + header}}
 	return l
 }
 
