@@ -65,11 +65,7 @@ reader that does not start, or one that answers too late to be judged.`,
 	f.BoolVar(&flags.NoCost, "no-cost", false,
 		"do not measure time and memory on files of growing size, e.g. conform reader --no-cost")
 	flags.known.flags(cmd)
-	var names []string
-	for _, x := range files.Formats {
-		names = append(names, x.Name)
-	}
-	must(cmd.RegisterFlagCompletionFunc("as", words(names...)))
+	must(cmd.RegisterFlagCompletionFunc("as", words(generated()...)))
 	return cmd
 }
 

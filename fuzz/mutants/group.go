@@ -3,6 +3,8 @@ package mutants
 import (
 	"cmp"
 	"slices"
+
+	"github.com/picaproof/picaproof/fuzz/report"
 )
 
 // Group is the part of a matrix about one kind of fault.
@@ -20,18 +22,10 @@ type Group struct {
 // Groups returns the matrix by groups, in the order of the rows.
 func (m *Matrix) Groups() []Group {
 	var groups []Group
-	at := map[string]int{}
-	for _, r := range m.Rows {
-		i, known := at[r.Group]
-		if !known {
-			i = len(groups)
-			at[r.Group] = i
-			groups = append(groups, Group{Name: r.Group})
-		}
-		groups[i].Rows = append(groups[i].Rows, r)
-	}
-	for i := range groups {
-		groups[i].count(m.Suites)
+	for _, rows := range report.Grouped(m.Rows, func(r *Row) string { return r.Group }) {
+		g := Group{Name: rows[0].Group, Rows: rows}
+		g.count(m.Suites)
+		groups = append(groups, g)
 	}
 	return groups
 }

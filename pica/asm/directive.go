@@ -180,11 +180,7 @@ func readPad(f *file, args text) *Error {
 
 // readNops appends a number of NOPs.
 func readNops(f *file, args text) *Error {
-	parts, err := f.operands(args, 1)
-	if err != nil {
-		return err
-	}
-	n, err := f.integer(parts[0], 1, pica.MaxCode)
+	n, err := f.number(args, 1, pica.MaxCode)
 	if err != nil {
 		return err
 	}
@@ -200,11 +196,7 @@ func readNops(f *file, args text) *Error {
 // readLimit sets the largest number of words of a program with a vertex entry point.
 // Dumps of emulators have more words than the console runs.
 func readLimit(f *file, args text) *Error {
-	parts, err := f.operands(args, 1)
-	if err != nil {
-		return err
-	}
-	n, err := f.integer(parts[0], 1, pica.MaxCode)
+	n, err := f.number(args, 1, pica.MaxCode)
 	if err == nil {
 		f.vertexLimit = int(n)
 	}

@@ -86,3 +86,11 @@ func (e *Error) hint(format string, args ...any) *Error {
 	e.Hint = fmt.Sprintf(format, args...)
 	return e
 }
+
+// suggest adds a similar name, if there is one.
+func (e *Error) suggest(near string) *Error {
+	if near == "" {
+		return e
+	}
+	return e.hint("did you mean %q?", near)
+}

@@ -80,11 +80,8 @@ func (f *file) statement(s *statement) *Error {
 		if strings.HasPrefix(name, ".") {
 			kind = "directive"
 		}
-		err := wrong(s.word, "ASM001", "%q is no %s", s.word.s, kind)
 		near := nearestWord(name)
-		if near != "" {
-			err = err.hint("did you mean %q?", near)
-		}
+		err := wrong(s.word, "ASM001", "%q is no %s", s.word.s, kind).suggest(near)
 		return f.mend(err, near, s.args, len(f.scopes))
 	}
 	f.needProcedure()
@@ -200,12 +197,17 @@ func (f *file) operands(args text, want int) ([]text, *Error) {
 
 // bits reads the only argument: a number of 32 bits.
 func (f *file) bits(args text) (uint32, *Error) {
+	n, err := f.number(args, 0, 1<<32-1)
+	return uint32(n), err
+}
+
+// number reads a number that is the only argument.
+func (f *file) number(args text, low, high int64) (int64, *Error) {
 	parts, err := f.operands(args, 1)
 	if err != nil {
 		return 0, err
 	}
-	n, err := f.integer(parts[0], 0, 1<<32-1)
-	return uint32(n), err
+	return f.integer(parts[0], low, high)
 }
 
 // items splits arguments at blanks and checks their number.
@@ -254,10 +256,7 @@ func (f *file) resolve(list []reference, before int) {
 			return
 		case !ok:
 			err := wrong(j.name, "ASM005", "there is no label %q", j.name.s)
-			if near := nearest(j.name.s, f.labels); near != "" {
-				err = err.hint("did you mean %q?", near)
-			}
-			f.report(err, j.at)
+			f.report(err.suggest(nearest(j.name.s, f.labels)), j.at)
 		case pc < before:
 			f.report(wrong(j.name, "ASM026", "no loop body ends before word 0"), j.at)
 		default:
@@ -276,10 +275,7 @@ func (f *file) link() (*pica.EntryPoint, *Error) {
 	}
 	if !found {
 		err := wrong(f.entry, "ASM027", "the entry procedure %q does not exist", f.entry.s)
-		if near := nearest(f.entry.s, f.procedures); near != "" {
-			err = err.hint("did you mean %q?", near)
-		}
-		return nil, err
+		return nil, err.suggest(nearest(f.entry.s, f.procedures))
 	}
 	e.First, e.End = words.start, words.end
 	f.sortSymbols()

@@ -199,7 +199,7 @@ func (f *file) register(o *operand, t text) *Error {
 	}
 	if t.s[0] != o.bank.letter {
 		if !f.lax() {
-			return wrong(t, "ASM005", "%q is not defined", t.s).hint("did you mean %q?", strings.ToLower(t.s))
+			return wrong(t, "ASM005", "%q is not defined", t.s).suggest(strings.ToLower(t.s))
 		}
 		o.number = int(number) // picasso does not check the number
 	} else {
@@ -232,11 +232,7 @@ func (f *file) undefined(t text) *Error {
 	if f.spoiled[t.s] {
 		return errSpoiled
 	}
-	err := wrong(t, "ASM005", "%q is not defined", t.s)
-	if near := nearest(t.s, f.names); near != "" {
-		err = err.hint("did you mean %q?", near)
-	}
-	return err
+	return wrong(t, "ASM005", "%q is not defined", t.s).suggest(nearest(t.s, f.names))
 }
 
 // selectors reads the letters of a swizzle. The last letter is repeated; an empty

@@ -195,9 +195,6 @@ func (a *assembler) resolveCalls() {
 			return
 		}
 		err := wrong(c.name, "ASM005", "there is no procedure %q", c.name.s)
-		if near := nearest(c.name.s, a.procedures); near != "" {
-			err = err.hint("did you mean %q?", near)
-		}
-		a.report(err, c.at)
+		a.report(err.suggest(nearest(c.name.s, a.procedures)), c.at)
 	}
 }

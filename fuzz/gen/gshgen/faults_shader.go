@@ -127,7 +127,8 @@ func recordSize(path string) uint64 {
 var tableFaults = []gen.Fault{
 	wrong("GSH060", (*kit).TablePath, "offset", otherTag(dataTag)),
 	wrong("GSH060", (*kit).NamedPath, "name", otherTag(nameTag)),
-	wrong("GSH060", (*kit).NamedPath, "name", func(_ *kit, _ string, old uint32) uint32 { return dataTag | old&offsets }),
+	wrong("GSH060", (*kit).NamedPath, "name",
+		func(_ *kit, _ string, old uint32) uint32 { return dataTag | old&offsets }),
 	wrongPair("GX2030", (*kit).TablePath, "offset", within(0, 0)),
 	wrongPair("GX2030", anEmptyTable, "count", within(1, math.MaxUint32)),
 	wrongPair("GX2030", anEmptyTable, "offset",

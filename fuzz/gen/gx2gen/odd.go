@@ -101,8 +101,10 @@ var RecordOddities = []Oddity{
 		s.Uniforms[i].Block = gen.Pick(d.C,
 			[]int32{n, n + 1, n + int32(d.C.Bits(30)), math.MaxInt32, -2, -2 - int32(d.C.Bits(30)), math.MinInt32})
 	}),
-	ofRecord("GX2045", BlockTable, "location", func(d Drawer, s *gx2.Shader, i int) { s.Blocks[i].Location = d.Past(15) }),
-	ofRecord("GX2045", SamplerTable, "location", func(d Drawer, s *gx2.Shader, i int) { s.Samplers[i].Location = d.Past(17) }),
+	ofRecord("GX2045", BlockTable, "location",
+		func(d Drawer, s *gx2.Shader, i int) { s.Blocks[i].Location = d.Past(15) }),
+	ofRecord("GX2045", SamplerTable, "location",
+		func(d Drawer, s *gx2.Shader, i int) { s.Samplers[i].Location = d.Past(17) }),
 	ofRecord("GX2045", AttributeTable, "location",
 		func(d Drawer, s *gx2.Shader, i int) { s.Attributes[i].Location = d.Past(31) }),
 	{"GX2046", func(h *Holder) string {

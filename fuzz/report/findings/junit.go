@@ -9,6 +9,7 @@ import (
 
 	"github.com/jstemmer/go-junit-report/v2/junit"
 
+	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/pica/show"
 )
 
@@ -18,20 +19,13 @@ import (
 // suite of their own.
 func (r *Report) WriteJUnit(w io.Writer) error {
 	all := junit.Testsuites{Name: "picaproof " + r.Command}
-	var order []string
-	suites := map[string]*junit.Testsuite{}
-	for i := range r.Files {
-		f := &r.Files[i]
-		dir := path.Dir(filepath.ToSlash(f.Name))
-		s := suites[dir]
-		if s == nil {
-			s = &junit.Testsuite{Name: dir, ID: len(order), Time: "0"}
-			suites[dir], order = s, append(order, dir)
+	dir := func(f *File) string { return path.Dir(filepath.ToSlash(f.Name)) }
+	for id, files := range report.Grouped(r.Files, dir) {
+		s := junit.Testsuite{Name: dir(&files[0]), ID: id, Time: "0"}
+		for i := range files {
+			s.AddTestcase(r.testcase(&files[i]))
 		}
-		s.AddTestcase(r.testcase(f))
-	}
-	for _, dir := range order {
-		all.AddSuite(*suites[dir])
+		all.AddSuite(s)
 	}
 	if s, ok := r.Known.Suite(r.Causes()); ok {
 		s.ID = len(all.Suites)
