@@ -98,10 +98,8 @@ func (w *Writer) AppendGFD(b []byte, s *Shader) ([]byte, *Layout, error) {
 	return out, l, nil
 }
 
-// FitsGFD reports whether the shader has a layout as in a GFD file, and everything
+// fitsGFD reports whether the shader has a layout as in a GFD file, and everything
 // the size that it says.
-func (s *Shader) FitsGFD() bool { return s.fitsGFD(s.names()) }
-
 func (s *Shader) fitsGFD(names []wire.Text) bool {
 	return s.fits(s.Layout, names) && s.Layout.Program.Offset == 0 && s.Layout.CopyProgram.Offset == 0
 }
