@@ -153,7 +153,8 @@ func (o *objectReader) programs() {
 	for i := range int(n) {
 		off := array + 4*uint64(i)
 		at := func(string) diag.Place {
-			return pointerRecord.At(off, diag.Path{Prefix: shaderPrefix(o.index), Table: "programs.pointers", Index: i})
+			return pointerRecord.At(off,
+				diag.Path{Prefix: shaderPrefix(o.index), Table: "programs.pointers", Index: i})
 		}
 		pointerRecord.Check(o.Reporter, o.View, off, at)
 		target, ok := o.pointer(off, o.U32(off))

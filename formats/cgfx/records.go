@@ -114,8 +114,9 @@ var (
 	}, objectLists()...),
 		wire.Raw("padding", 16, func(o *objectHeader) []byte { return o.padding[:] }, "zero"))...)
 	referenceRecord = objectRecord.First(2)
-	pointerRecord   = wire.NewRecord("Pointer to a program", pointer("", func(p *uint32) *uint32 { return p }).In("pointers"))
-	programRecord   = wire.NewRecord("Program",
+	pointerRecord   = wire.NewRecord("Pointer to a program",
+		pointer("", func(p *uint32) *uint32 { return p }).In("pointers"))
+	programRecord = wire.NewRecord("Program",
 		wire.Uint("flag", func(p *Program) *uint32 { return &p.Flag }, "").As(wire.ShowHex),
 		wire.Uint("vertex", func(p *Program) *int32 { return &p.Vertex },
 			"index of a DVLE, -1 none").As(wire.ShowSigned),

@@ -134,7 +134,8 @@ type listKind struct {
 // has an empty name, one value of one byte and an empty ID.
 var (
 	binaryList  = listKind{"binaries", binaryRecord.Struct, &binaryRecord.Ruled, binaryHeaderSize}
-	programList = listKind{"programs", programRecord.Struct, &programRecord.Ruled, programHeaderSize + 1 + 6*listHeaderSize}
+	programList = listKind{"programs", programRecord.Struct, &programRecord.Ruled,
+		programHeaderSize + 1 + 6*listHeaderSize}
 	macroList   = listKind{"macros", macroRecord.Struct, &macroRecord.Ruled, macroHeaderSize + 1 + 2 + 1}
 	defaultList = listKind{"defaults", macroRecord.Struct, &macroRecord.Ruled, macroList.least}
 	symbolLists = [numSymbolLists]listKind{

@@ -30,7 +30,8 @@ var (
 			"number of DVLEs, at least 1"),
 	)
 	offsetRecord = wire.NewRecord("DVLE offset",
-		wire.Uint("", func(e *EntryLayout) *uint32 { return &e.Offset }, "from the start of the file").In("offsets").Hex(),
+		wire.Uint("", func(e *EntryLayout) *uint32 { return &e.Offset }, "from the start of the file").
+			In("offsets").Hex(),
 	)
 	programRecord = wire.NewRecord("DVLP header; offsets are from its start", slices.Concat(
 		[]wire.Field[programHeader]{

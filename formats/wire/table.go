@@ -32,7 +32,8 @@ type Entries[O any] interface {
 
 // RecordTable declares a table of records; slice returns the slice of the owner.
 func RecordTable[O any, T comparable](name string, r *Record[T], slice func(o *O) *[]T) Table[O] {
-	return Table[O]{name, uint64(r.Bytes), r.Struct, r.Ruled, entriesOf[O, T]{slice, r.Decode, r.Put, slices.Equal[[]T]}}
+	return Table[O]{name, uint64(r.Bytes), r.Struct, r.Ruled,
+		entriesOf[O, T]{slice, r.Decode, r.Put, slices.Equal[[]T]}}
 }
 
 // ByteTable declares a table of bytes. Decode does not copy them: the slice of the
