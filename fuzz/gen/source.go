@@ -8,6 +8,7 @@ package gen
 import (
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 
 	gofuzz "github.com/google/gofuzz"
 )
@@ -65,3 +66,22 @@ func (c *Choices) Data(n int) []byte {
 
 // Pick returns one element of a non-empty list.
 func Pick[T any](c *Choices, list []T) T { return list[c.Below(len(list))] }
+
+// Shuffled returns the list in any order.
+func Shuffled[T any](c *Choices, list []T) []T {
+	list = slices.Clone(list)
+	for i := len(list) - 1; i > 0; i-- {
+		j := c.Below(i + 1)
+		list[i], list[j] = list[j], list[i]
+	}
+	return list
+}
+
+// Order returns the numbers below n in any order.
+func Order(c *Choices, n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return Shuffled(c, list)
+}

@@ -110,14 +110,7 @@ var trieFaults = []fault{
 // otherOrder writes the trie that another order of the names gives; if that
 // happens to be the same, one with an idle edge that leads elsewhere.
 func otherOrder(c *gen.Choices, m *image) gen.Place {
-	order := make([]int, len(m.shaders))
-	for i := range order {
-		order[i] = i
-	}
-	for i := len(order) - 1; i > 0; i-- {
-		j := c.Below(i + 1)
-		order[i], order[j] = order[j], order[i]
-	}
+	order := gen.Order(c, len(m.shaders))
 	var names []string
 	of := make([]int, len(order)+1) // the node here of a node there
 	for k, i := range order {

@@ -125,7 +125,7 @@ func arranged(c *gen.Choices, f *cgfx.File, want shape) *image {
 		}
 	}
 	gaps := func() int { return max(c.Below(24)-12, 0) }
-	shuffle(c, blocks)
+	blocks = gen.Shuffled(c, blocks)
 	if want.few {
 		m.pairs = int(c.Within(shaderKind+1, numKinds-1))
 		blocks = append([]block{m.dictBlock()}, blocks...)
@@ -149,13 +149,6 @@ func arranged(c *gen.Choices, f *cgfx.File, want shape) *image {
 	m.write()
 	m.garnish(c)
 	return m
-}
-
-func shuffle(c *gen.Choices, blocks []block) {
-	for i := len(blocks) - 1; i > 0; i-- {
-		j := c.Below(i + 1)
-		blocks[i], blocks[j] = blocks[j], blocks[i]
-	}
 }
 
 func (m *image) dictBlock() block { return block{dictSize + nodeSize*len(m.trie), 4, &m.dict} }

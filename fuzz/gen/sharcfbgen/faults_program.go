@@ -109,7 +109,7 @@ var programBreaches = []breach{
 	// Two lengths that are wrong by the same amount, modulo 2^32.
 	{"SHARC050", func(k *kit) gen.Place {
 		symbol := aSymbol(k)
-		fields := shuffled(k.C, []string{".name_length", ".id_length", ".default_size", ".variation_count"})
+		fields := gen.Shuffled(k.C, []string{".name_length", ".id_length", ".default_size", ".variation_count"})
 		k.add(symbol+fields[0], 1<<31)
 		k.add(symbol+fields[1], 1<<31)
 		return k.whole(symbol)

@@ -94,27 +94,10 @@ var swapped = []int{gx2gen.BlockTable, gx2gen.UniformTable, gx2gen.SamplerTable,
 // plan draws a layout that keeps all rules but SHARC061, which may notice it.
 func (d *drawing) plan(s *gx2.Shader) plan {
 	return plan{
-		order: shuffled(d.C, swapped), names: shuffled(d.C, upTo(len(gx2gen.Names(s)))),
+		order: gen.Shuffled(d.C, swapped), names: gen.Order(d.C, len(gx2gen.Names(s))),
 		loopsFirst: d.C.Bits(1) != 0, copyFirst: s.Type == gx2.Geometry && d.C.Bits(1) != 0,
 		spare: uint32(d.Count(2, 300)),
 	}
-}
-
-func upTo(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
-}
-
-func shuffled[E any](c *gen.Choices, list []E) []E {
-	list = slices.Clone(list)
-	for i := len(list) - 1; i > 0; i-- {
-		j := c.Below(i + 1)
-		list[i], list[j] = list[j], list[i]
-	}
-	return list
 }
 
 // lay gives shader binary i a layout.

@@ -43,7 +43,7 @@ var layoutOddities = []oddity{
 		d.f.Endian = sharcfb.Big
 		t := gen.Pick(d.C, swapped)
 		i, _ := d.RecordOf(t)
-		p := plan{order: slices.DeleteFunc(shuffled(d.C, swapped), func(o int) bool { return o == t })}
+		p := plan{order: slices.DeleteFunc(gen.Shuffled(d.C, swapped), func(o int) bool { return o == t })}
 		p.order = append(p.order, t)
 		p.pads[t] = 4*uint32(d.C.Below(8)) + 1 + uint32(d.C.Below(3))
 		d.lay(i, p)
@@ -84,7 +84,7 @@ var layoutOddities = []oddity{
 			d.AddRecord(s, gen.Pick(d.C, []int{gx2gen.BlockTable, gx2gen.UniformTable, gx2gen.SamplerTable}))
 		}
 		list := gx2gen.Names(s)
-		order := shuffled(d.C, upTo(len(list)))
+		order := gen.Order(d.C, len(list))
 		outer, inner := order[0], order[1]
 		head := d.Letters(1 + d.C.Below(6))
 		for slices.ContainsFunc(list, func(n *wire.Text) bool { return *n == head+*list[inner] }) {
@@ -110,7 +110,7 @@ func inData(i int, off uint32, n int, path string) where {
 func (d *drawing) stray() (shader int, p plan) {
 	t := gen.Pick(d.C, swapped)
 	shader, _ = d.RecordOf(t)
-	p.order = shuffled(d.C, swapped)
+	p.order = gen.Shuffled(d.C, swapped)
 	if p.namesFirst = d.C.Bits(1) != 0; !p.namesFirst {
 		p.pads[t] = 4 * (1 + uint32(d.C.Below(20)))
 	}
