@@ -89,8 +89,9 @@ var uniformFaults = slices.Concat([]gen.Fault{
 		return k.register(last+1, of.Last), last
 	}),
 	uniformRange("DVOJ161", "", func(k kit) (first, last shbin.Register) { // of two classes
-		i := k.below(len(shbingen.RegisterClasses))
-		a, b := shbingen.RegisterClasses[i], shbingen.RegisterClasses[(i+1+k.below(len(shbingen.RegisterClasses)-1))%len(shbingen.RegisterClasses)]
+		classes := shbingen.RegisterClasses
+		i := k.below(len(classes))
+		a, b := classes[i], classes[(i+1+k.below(len(classes)-1))%len(classes)]
 		return k.register(a.First, a.Last), k.register(b.First, b.Last)
 	}),
 	model("DVOJ163", func(k kit) string {
