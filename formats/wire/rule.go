@@ -79,7 +79,8 @@ type ruledField struct {
 // field for the finding.
 func (r *Ruled) Check(to *diag.Reporter, v View, base uint64, at func(field string) diag.Place,
 	fields ...string) {
-	for _, f := range r.fields {
+	for i := range r.fields {
+		f := &r.fields[i]
 		if len(fields) == 0 || slices.Contains(fields, f.name) {
 			f.check(to, v.Uint(base+f.off, f.size), at)
 		}
@@ -90,8 +91,8 @@ func (r *Ruled) Check(to *diag.Reporter, v View, base uint64, at func(field stri
 // another place.
 func (r *Ruled) CheckRest(to *diag.Reporter, v View, base uint64, at func(field string) diag.Place,
 	named ...string) {
-	for _, f := range r.fields {
-		if !slices.Contains(named, f.name) {
+	for i := range r.fields {
+		if f := &r.fields[i]; !slices.Contains(named, f.name) {
 			f.check(to, v.Uint(base+f.off, f.size), at)
 		}
 	}
@@ -110,7 +111,7 @@ func (r *Ruled) CheckTable(to *diag.Reporter, table View, at func(i int, field s
 
 func (f *ruledField) check(to *diag.Reporter, n uint64, at func(field string) diag.Place) {
 	for _, rule := range f.rules {
-		if to.Knows(rule.id) && !rule.Allows(n) {
+		if !rule.Allows(n) && to.Knows(rule.id) {
 			to.Report(rule.id, at(f.name), rule.Expected, rule.found(n))
 		}
 	}
