@@ -18,7 +18,7 @@ func (w *walk) records() {
 			names, unread = unread[:x.Count], unread[x.Count:]
 		}
 		table := w.Bytes(uint64(x.Offset), uint64(x.Count)*tables[t].size)
-		tables[t].CheckTable(w.Reporter, wire.In(w.Order(), table), func(i int, field string) diag.Place {
+		tables[t].rules().CheckTable(w.Reporter, wire.In(w.Order(), table), func(i int, field string) diag.Place {
 			return w.record(t, i, field)
 		})
 		tables[t].decode(w.shader, table, w.Order(), w.texts(names))

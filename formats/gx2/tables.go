@@ -105,7 +105,7 @@ type tableKind struct {
 // column is what tables of all record types have in common.
 type column interface {
 	length(s *Shader) uint64
-	CheckTable(to *diag.Reporter, table wire.View, at func(i int, field string) diag.Place)
+	rules() *wire.Ruled
 	// names appends the names of the records to list.
 	names(s *Shader, list []wire.Text) []wire.Text
 	// decode reads the records in b, and takes the name of each from the start of
@@ -146,6 +146,8 @@ func (k tableKind) unswapped() tableKind {
 	k.swapped = false
 	return k
 }
+
+func (c columnOf[T]) rules() *wire.Ruled { return &c.Record.Ruled }
 
 func (c columnOf[T]) length(s *Shader) uint64 { return uint64(len(*c.slice(s))) }
 
