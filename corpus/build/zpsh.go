@@ -21,7 +21,8 @@ func zpshMinimal(r zpsh.Revision) *zpsh.File {
 		Revision:    r,
 		Code:        []uint32{wordMov, wordEnd},
 		Descriptors: []uint32{movMask},
-		Entries:     []zpsh.Entry{{HeaderWords: zpshHeaderWords(r), Outputs: []zpsh.Output{{Map: zpshPosition}}}},
+		Entries: []zpsh.Entry{
+			{R4Header: zpsh.R4Header{HeaderWords: zpshHeaderWords(r)}, Outputs: []zpsh.Output{{Map: zpshPosition}}}},
 	}
 	f.SetNames("main")
 	return f

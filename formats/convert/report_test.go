@@ -62,7 +62,8 @@ func edited(f *shbin.File, edit func(f *shbin.File, d *shbin.DVLE)) *shbin.File 
 func vertexZPSH(edit func(z *zpsh.File, e *zpsh.Entry)) *zpsh.File {
 	z := &zpsh.File{
 		Revision: zpsh.R4, Code: []uint32{movO0V0, end}, Descriptors: []uint32{identity},
-		Entries: []zpsh.Entry{{HeaderWords: 4, Outputs: []zpsh.Output{{Register: 0, Map: 0x03020100}}}},
+		Entries: []zpsh.Entry{{R4Header: zpsh.R4Header{HeaderWords: 4},
+			Outputs: []zpsh.Output{{Register: 0, Map: 0x03020100}}}},
 	}
 	z.SetNames("main")
 	edit(z, &z.Entries[0])

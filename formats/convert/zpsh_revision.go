@@ -27,7 +27,7 @@ func revised(z *zpsh.File, revision zpsh.Revision) (*zpsh.File, Report) {
 			if e.HeaderWords != entryWords {
 				r.dropped(path+".header_words", fmt.Sprint(e.HeaderWords), "R3 has no size of entry headers")
 			}
-			e.Flags, e.HeaderWords = 0, 0
+			e.R4Header = zpsh.R4Header{}
 		case z.Revision == zpsh.R3:
 			e.HeaderWords = entryWords
 			r.invented(path+".header_words", fmt.Sprint(entryWords),

@@ -160,7 +160,7 @@ func TestGaps(t *testing.T) {
 	wantPaths(t, "DVOJ", o, object, "shbin", "layout.gaps")
 	z := func(l *zpsh.Layout, strings string) *zpsh.File {
 		return &zpsh.File{Revision: zpsh.R4, Code: []uint32{end}, Strings: wire.Hex(strings), Layout: l,
-			Entries: []zpsh.Entry{{HeaderWords: 4}}}
+			Entries: []zpsh.Entry{{R4Header: zpsh.R4Header{HeaderWords: 4}}}}
 	}
 	wantPaths(t, "ZPSH", z(nil, "main\x00\x00\x00\x00"),
 		z(&zpsh.Layout{Tail: wire.Hex{1}}, "main\x00\x00\x00\x00"), "shbin", "tail")

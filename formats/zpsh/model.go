@@ -27,18 +27,23 @@ type File struct {
 // Entry is an entry point with its constants and the semantics of its outputs. The
 // lists are in ascending order of registers.
 type Entry struct {
-	Name        uint32  `json:"name"` // offset in Strings
-	Instruction uint16  `json:"instruction"`
-	Info        Info    `json:"info"`
-	Flags       uint16  `json:"flags,omitempty"`        // R4; reserved
-	HeaderWords uint16  `json:"header_words,omitempty"` // R4; zitrus writes 4, the size is 8
-	Bools       uint16  `json:"bools"`                  // bit i is the value of b(i)
-	Ints        []Int   `json:"ints,omitempty"`
-	Floats      []Float `json:"floats,omitempty"`
+	Name        uint32 `json:"name"` // offset in Strings
+	Instruction uint16 `json:"instruction"`
+	Info        Info   `json:"info"`
+	R4Header
+	Bools  uint16  `json:"bools"` // bit i is the value of b(i)
+	Ints   []Int   `json:"ints,omitempty"`
+	Floats []Float `json:"floats,omitempty"`
 	// OutputReserved is the upper half of the output mask; zitrus does not
 	// initialise it.
 	OutputReserved uint16   `json:"output_reserved,omitempty"`
 	Outputs        []Output `json:"outputs,omitempty"`
+}
+
+// R4Header holds the fields that an entry header has in R4 only.
+type R4Header struct {
+	Flags       uint16 `json:"flags,omitempty"`        // reserved
+	HeaderWords uint16 `json:"header_words,omitempty"` // zitrus writes 4, the size is 8
 }
 
 // Int is the value of i0-i3: x, y, z, w.
@@ -107,7 +112,7 @@ func (f *File) Canonical() *File {
 	c.Entries = slices.Clone(f.Entries)
 	for i := range c.Entries {
 		e := &c.Entries[i]
-		e.Flags, e.HeaderWords, e.OutputReserved = 0, 0, 0
+		e.R4Header, e.OutputReserved = R4Header{}, 0
 		if c.Revision.hasTable() {
 			e.HeaderWords = storedEntryWords
 		}
@@ -153,8 +158,7 @@ func (f *File) Equal(g *File) bool {
 
 func (e *Entry) equal(o *Entry) bool {
 	return e.Name == o.Name && e.Instruction == o.Instruction && e.Info == o.Info &&
-		e.Flags == o.Flags && e.HeaderWords == o.HeaderWords &&
-		e.Bools == o.Bools && e.OutputReserved == o.OutputReserved &&
+		e.R4Header == o.R4Header && e.Bools == o.Bools && e.OutputReserved == o.OutputReserved &&
 		slices.Equal(e.Ints, o.Ints) &&
 		slices.Equal(e.Floats, o.Floats) &&
 		slices.Equal(e.Outputs, o.Outputs)

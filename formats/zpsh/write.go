@@ -135,7 +135,7 @@ func (f *File) layoutFits() error {
 // representable checks that the registers of each list exist and ascend, that floats
 // have 24 bits, and that fields which the revision lacks are zero.
 func (e *Entry) representable(r Revision) error {
-	if !r.hasTable() && (e.Flags != 0 || e.HeaderWords != 0) {
+	if !r.hasTable() && e.R4Header != (R4Header{}) {
 		return invalid("flags or a header size in %v", r)
 	}
 	if err := ascending("int", e.Ints, pica.NumInts, func(v Int) uint8 { return v.Register }); err != nil {

@@ -49,7 +49,7 @@ func (d drawer) entry(r zpsh.Revision, words int) zpsh.Entry {
 		e.Info = d.info(zpsh.GeometryFixed)
 	}
 	if r == zpsh.R3 {
-		e.Flags, e.HeaderWords = 0, 0
+		e.R4Header = zpsh.R4Header{}
 	}
 	if !d.oddly() {
 		e.OutputReserved = 0

@@ -40,7 +40,7 @@ func Twins(c *gen.Choices) (file, canonical []byte) {
 		e, odd := &f.Entries[i], gen.Free[zpsh.Entry](c, fields, true)
 		e.OutputReserved = odd.OutputReserved
 		if f.Revision == zpsh.R4 {
-			e.Flags, e.HeaderWords = odd.Flags, odd.HeaderWords
+			e.R4Header = odd.R4Header
 			if d.oddly() {
 				f.Layout.Gaps = append(f.Layout.Gaps, zpsh.Gap{Entry: i, Bytes: d.Data(4 * (1 + d.below(3)))})
 			}
