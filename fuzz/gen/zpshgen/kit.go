@@ -63,7 +63,7 @@ func (k kit) draft() *gen.Draft {
 func (k kit) use(r zpsh.Revision) {
 	k.Revision = r
 	for i := range k.Entries {
-		k.Entries[i].HeaderWords = 0
+		k.Entries[i].R4Header = zpsh.R4Header{}
 		if r == zpsh.R4 {
 			k.Entries[i].HeaderWords = 4 << k.Bits(1)
 		}
