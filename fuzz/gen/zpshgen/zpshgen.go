@@ -55,7 +55,7 @@ func stored(f *zpsh.File) *zpsh.File {
 	s.Entries = slices.Clone(f.Entries)
 	for i := range s.Entries {
 		if s.Revision == zpsh.R4 {
-			s.Entries[i].HeaderWords = 4
+			s.Entries[i].R4Header = zpsh.R4Header{HeaderWords: 4}
 		}
 	}
 	s.SetNames(namesOf(f)...)
