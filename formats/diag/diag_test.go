@@ -53,10 +53,15 @@ func TestInvalidErrorNamesTheFirstError(t *testing.T) {
 }
 
 func TestSortByOffset(t *testing.T) {
-	f := []diag.Finding{{Rule: "B", Off: 4}, {Rule: "A", Off: 4}, {Rule: "C", Off: 0}, {Rule: "A", Off: 4, Path: "x"}}
+	f := []diag.Finding{{Rule: "B", Off: 4}, {Rule: "A", Off: 4, Path: "y"}, {Rule: "C", Off: 0},
+		{Rule: "A", Off: 4, Path: "x"}}
 	diag.SortByOffset(f)
-	if got := fmt.Sprint(f[0].Rule, f[1].Rule, f[1].Path, f[2].Path, f[3].Rule); got != "CAxB" && got != "C A x B" {
-		t.Errorf("got %v", f)
+	got := ""
+	for _, f := range f {
+		got += f.Rule + f.Path
+	}
+	if want := "CAxAyB"; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 

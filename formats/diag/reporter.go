@@ -67,8 +67,7 @@ func (r *Reporter) ReportAs(sev Severity, id string, at Place, expected, found V
 
 // Full reports whether further findings of the rule would only be counted.
 func (r *Reporter) Full(id string) bool {
-	sink := r.sink()
-	return !sink.strict && sink.list.full(r.rules[id].ID)
+	return r.sink().list.full(r.rules[id].ID)
 }
 
 // Count counts n further findings of a rule that is Full, without making any; otherwise it does

@@ -3,6 +3,7 @@ package diag_test
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -21,6 +22,8 @@ var fields = diag.Struct{
 	{Name: "rest", Size: 3, Kind: diag.OpaqueRegion},
 	{Name: "size", Size: 4, Show: func(n uint64) string { return "about " + diag.Dec(n).String() }},
 }
+
+var wide = diag.Struct{{Name: "half", Size: 2}, {Name: "long", Size: 8}, {Name: "odd", Size: 3}}
 
 func TestStrictKeepsTheFirstError(t *testing.T) {
 	r := diag.Strict(diag.NewRuleSet(rules))
@@ -65,6 +68,18 @@ func TestCollectKeepsAHundred(t *testing.T) {
 	}
 }
 
+// TestDone: a strict walk ends at an error, a check never.
+func TestDone(t *testing.T) {
+	for _, r := range []*diag.Reporter{diag.Strict(diag.NewRuleSet(rules)), diag.Collect(diag.NewRuleSet(rules))} {
+		for _, id := range []string{"X002", "X001"} {
+			r.Report(id, diag.Place{}, diag.Value{}, diag.Value{})
+			if got, want := r.Done(), r.Strict() && id == "X001"; got != want {
+				t.Errorf("strict %v, after %s: done is %v", r.Strict(), id, got)
+			}
+		}
+	}
+}
+
 func TestAlias(t *testing.T) {
 	r := diag.Collect(diag.NewRuleSet(rules).Alias("Y0", "X1"))
 	r.Report("Y003", diag.Place{}, diag.Value{}, diag.Value{})
@@ -80,6 +95,7 @@ func TestPath(t *testing.T) {
 		"dvle[1].entry":           {Prefix: "dvle[1].", Field: "entry"},
 		"dvle[1]":                 {Prefix: "dvle[1]."},
 		"":                        {},
+		"a.b[2].c":                diag.Path{Prefix: "a.", Field: "b"}.Entry(2).In("c"),
 	} {
 		if got := p.String(); got != want {
 			t.Errorf("got %q, want %q", got, want)
@@ -120,6 +136,11 @@ func TestStruct(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+	regions := wide.AppendRegions(nil, []byte{1, 2, 1, 0, 0, 0, 0, 0, 0, 1, 9, 8, 7}, 0, binary.BigEndian, "")
+	if got := []string{regions[0].Value, regions[1].Value, regions[2].Value}; !slices.Equal(got,
+		[]string{"258", "72057594037927937", "090807"}) {
+		t.Errorf("got %q", got)
 	}
 	if fields.Size() != 8 {
 		t.Errorf("size is %d", fields.Size())

@@ -190,6 +190,13 @@ func TestDifferences(t *testing.T) {
 		},
 			[]diff.Difference{{"dvlp.lines[0]", "", `{name "f", line 1}`}, {"dvlp.lines[1]", "", `{name "f", line 2}`},
 				{"dvlp.lines[2]", "", `{name "f", line 3}`}}},
+		{"source file names", func(f *shbin.File, _ *shbin.DVLE) { f.Program.FileNames = wire.Hex("f\x00g\x00") },
+			[]diff.Difference{{"dvlp.file_names[0]", "", `"f"`}, {"dvlp.file_names[1]", "", `"g"`}}},
+		{"a value before a constant more", func(_ *shbin.File, d *shbin.DVLE) {
+			d.Constants[1].Payload[3] = 9
+			d.Constants = append(d.Constants, shbin.BoolConstant(2, false))
+		}, []diff.Difference{{"dvle[0].constants[1].payload", "1, 2, 3, 4", "1, 2, 3, 9"},
+			{"dvle[0].constants[2]", "", "b2 = false"}}},
 		{"geometry", func(_ *shbin.File, d *shbin.DVLE) { d.Geometry.Mode = shbin.Fixed },
 			[]diff.Difference{{"dvle[0].geometry.mode", "point", "fixed"}}},
 	} {
@@ -238,14 +245,21 @@ func TestZPSHByRegister(t *testing.T) {
 		z.SetNames("main")
 		return z
 	}
+	const one, two, half, four = 0x3F0000, 0x400000, 0x3E0000, 0x410000
 	a := file(zpsh.Entry{Ints: []zpsh.Int{{Register: 1}, {Register: 2}},
+		Floats:  []zpsh.Float{{Register: 4, Value: [4]uint32{}}},
 		Outputs: []zpsh.Output{{Register: 3, Map: 0x03020100}}})
 	b := file(zpsh.Entry{Ints: []zpsh.Int{{Register: 0}, {Register: 2, Value: [4]uint8{1}}},
+		Floats:  []zpsh.Float{{Register: 4, Value: [4]uint32{one, two, half, four}}},
 		Outputs: []zpsh.Output{{Register: 3, Map: 0x1F020100}}, OutputReserved: 0xAAAA})
 	want := []diff.Difference{
 		{"entries[0].ints[0]", "", "{register 0, value [0,0,0,0]}"},
 		{"entries[0].ints[1]", "{register 1, value [0,0,0,0]}", ""},
 		{"entries[0].ints[2].value", "[0,0,0,0]", "[1,0,0,0]"},
+		{"entries[0].floats[4].value[0]", "0 (0x000000)", "1 (0x3f0000)"},
+		{"entries[0].floats[4].value[1]", "0 (0x000000)", "2 (0x400000)"},
+		{"entries[0].floats[4].value[2]", "0 (0x000000)", "0.5 (0x3e0000)"},
+		{"entries[0].floats[4].value[3]", "0 (0x000000)", "4 (0x410000)"},
 		{"entries[0].outputs[3].map", "position.x position.y position.z position.w",
 			"position.x position.y position.z unused"},
 	}
@@ -261,7 +275,7 @@ func TestOtherFormats(t *testing.T) {
 	b.Name = "x"
 	r := compare(t, a, b)
 	if len(r.Differences) != 2 || r.Differences[0] != (diff.Difference{Path: "name", A: `""`, B: `"x"`}) ||
-		r.Differences[1].Path != "variations[0].binary" || r.Differences[1].B != "" {
+		r.Differences[1].Path != "variations[0].binary" || r.Differences[1].A == "" || r.Differences[1].B != "" {
 		t.Errorf("got %+v", r.Differences)
 	}
 	if _, err := diff.Models(a, new(shbin.File), convert.Options{}); err == nil {
@@ -318,7 +332,7 @@ func TestSharedNames(t *testing.T) {
 func TestFormOfGSH(t *testing.T) {
 	file := func(edit func(f *gsh.File)) *gsh.File {
 		f := &gsh.File{
-			Align: 1, Opaque: []wire.Hex{{1}},
+			Align: 1, Opaque: []wire.Hex{{1}}, Shaders: make([]gsh.Shader, 1),
 			Layout: &gsh.Layout{Blocks: []gsh.Block{{Type: gsh.Padding, Padding: make(wire.Hex, 4)},
 				{Type: 11}, {Type: gsh.End}}},
 		}
@@ -336,6 +350,9 @@ func TestFormOfGSH(t *testing.T) {
 		{"aligned form layout.align", func(f *gsh.File) { f.Align = 0 }},
 		{"opaque[0].data", func(f *gsh.File) { f.Opaque = []wire.Hex{{2}} }},
 		{"opaque[0].type", func(f *gsh.File) { f.Layout.Blocks[1].Type = 12 }},
+		{"shaders[0].slack.gap", func(f *gsh.File) {
+			f.Shaders = []gsh.Shader{{Slack: &gsh.Slack{Unknown: 1, Gap: wire.Hex{1}}}}
+		}},
 		{"layout.padding", func(f *gsh.File) { f.Layout.Blocks[0].Padding = wire.Hex{1} }},
 		{"layout.tail", func(f *gsh.File) { f.Layout.Tail = wire.Hex{1} }},
 	} {

@@ -152,6 +152,20 @@ func TestGaps(t *testing.T) {
 	}
 	wantPaths(t, "SHBIN", f, behind, "zpsh", "layout.gaps")
 	wantPaths(t, "SHBIN", f, behind, "dvoj", "layout.gaps")
+	hidden, err := shbin.Parse(append(binaryOf(t, f), "HIDDEN"...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := diff.Difference{Path: "layout.gaps", A: `"SECRET"`, B: `"HIDDEN"`}
+	if got := compare(t, behind, hidden).Differences; !slices.Equal(got, []diff.Difference{want}) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	named := func(names string) *shbin.File {
+		f := program([]uint32{end}, xyzw)
+		f.Program.Lines, f.Program.FileNames = []shbin.Line{{Line: 1}}, wire.Hex(names)
+		return f
+	}
+	wantPaths(t, "file names", named("f\x00"), named("f\x00g\x00"), "zpsh", "dvlp.file_names")
 	o := &dvoj.File{Unknown: 0xFFFFFFFF, Code: []uint32{end}}
 	object, err := dvoj.Parse(append(binaryOf(t, o), 0xFF, 0xFF, 0xFF, 0xFF))
 	if err != nil {
@@ -164,6 +178,11 @@ func TestGaps(t *testing.T) {
 	}
 	wantPaths(t, "ZPSH", z(nil, "main\x00\x00\x00\x00"),
 		z(&zpsh.Layout{Tail: wire.Hex{1}}, "main\x00\x00\x00\x00"), "shbin", "tail")
+	want = diff.Difference{Path: "header.hash", B: "01000000"}
+	hashed := z(&zpsh.Layout{Hash: new(uint32(1))}, "")
+	if got := compare(t, z(nil, ""), hashed).Differences; !slices.Equal(got, []diff.Difference{want}) {
+		t.Errorf("got %v, want %v", got, want)
+	}
 	wantPaths(t, "strings", z(nil, "main\x00\x00\x00\x00"), z(nil, "main\x00xxx"), "shbin", "strings")
 }
 

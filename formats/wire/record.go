@@ -132,7 +132,7 @@ func (r *Record[T]) Equal(v, w *T) bool {
 // Doc returns the table of the fields for doc.go. Its columns are the offset, the
 // name, the type and the Doc text of each field.
 func (r *Record[T]) Doc() string {
-	names, types := 0, 0
+	var names, types int
 	for _, f := range r.fields {
 		if f.array >= 0 {
 			names, types = max(names, len(f.docName())), max(types, len(f.typeName()))

@@ -146,6 +146,9 @@ func TestWords(t *testing.T) {
 	if got := r.Append(nil, table...); !bytes.Equal(got, b) {
 		t.Errorf("got %x, want %x", got, b)
 	}
+	if !r.Equal(&table[0], &table[0]) || r.Equal(&table[0], &table[1]) {
+		t.Error("Equal does not compare the word")
+	}
 }
 
 func TestRecordRegions(t *testing.T) {
@@ -179,6 +182,11 @@ func TestRecordDoc(t *testing.T) {
 `
 	if diff := cmp.Diff(want, sampleRecord.Doc()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for size, want := range map[int]string{0x100: "0x00  ", 0x101: "0x000  "} {
+		if got := wire.NewRecord("long", wire.Unread[sample]("all", size, "")).Doc(); !strings.Contains(got, want) {
+			t.Errorf("%d bytes: got %s, want offset %q", size, got, want)
+		}
 	}
 }
 

@@ -53,6 +53,9 @@ var plan = []target{
 	{"fuzz/cover", 100},
 	{"fuzz/reduce", 100},
 	{"fuzz/hunt", 100},
+	{"formats/wire", 100},
+	{"formats/diff", 60},
+	{"formats/diag", 60},
 }
 
 // defaultSeed draws the samples of the plan.
