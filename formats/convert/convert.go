@@ -61,9 +61,6 @@ type conversion struct {
 
 func (c *conversion) convert(model Model) (Model, Report, error) {
 	same := c.source == c.target.format
-	if same && c.options == (Options{}) && c.source != zpshFormat {
-		return model, nil, nil
-	}
 	var read, written Report
 	list, err := c.source.read(model, &read)
 	if err != nil {

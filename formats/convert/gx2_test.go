@@ -10,6 +10,7 @@ import (
 
 	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/formats/convert"
+	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/gsh"
 	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/sharcfb"
@@ -21,11 +22,11 @@ import (
 
 func gx2To(t *testing.T, name string, model convert.Model, o convert.Options) (convert.Model, convert.Report, error) {
 	t.Helper()
-	target, ok := convert.GX2ByName(name)
+	target, ok := convert.To(name)
 	if !ok {
 		t.Fatalf("no target %s", name)
 	}
-	return target.Convert(model, o)
+	return target(model, o)
 }
 
 // programs returns the shaders of the programs that a .gsh makes: for each group a vertex, a
@@ -335,5 +336,38 @@ func TestGX2Refusals(t *testing.T) {
 	if _, _, err := gx2To(t, "sharcfb", pair, convert.Options{}); !errors.As(err, &refused) ||
 		refused.Path != "shaders[1].initial_values" {
 		t.Errorf("initial values: got %v", err)
+	}
+}
+
+// TestChoiceOfPrograms: one program and one variation of an archive is chosen by name and number;
+// the other programs are counted as lost.
+func TestChoiceOfPrograms(t *testing.T) {
+	f, err := gsh.Parse(samples.Read(t, "gsh/g01_vertex_pixel.gsh"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := gx2To(t, "sharcfb", f, convert.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := m.(*sharcfb.File)
+	for _, name := range []string{"b", "c"} {
+		p := a.Programs[0]
+		p.Name = wire.Text(name)
+		a.Programs = append(a.Programs, p)
+	}
+	for _, entry := range []string{"x", "1", "-1", "99999999999999999999"} {
+		if _, _, err := gx2To(t, "gsh", a, convert.Options{Shader: "b", Entry: entry}); !errors.Is(err, convert.ErrChoice) {
+			t.Errorf("variation %s: got %v", entry, err)
+		}
+	}
+	_, report, err := gx2To(t, "gsh", a, convert.Options{Shader: "b", Entry: "0"})
+	if i := slices.IndexFunc(report, func(l convert.Loss) bool { return l.Path == "programs" }); err != nil || i < 0 ||
+		report[i].Was != "2 programs" {
+		t.Errorf("got %v, %v, want 2 programs lost", report, err)
+	}
+	a.Programs[1].BaseIndex = 99
+	if _, _, err := gx2To(t, "gsh", a, convert.Options{Shader: "c"}); !errors.Is(err, diag.ErrInvalid) {
+		t.Errorf("an archive that cannot be written: %v", err)
 	}
 }

@@ -21,7 +21,7 @@ func pathInDVOJ(_ int, path string) (string, bool) {
 	if slices.Contains(dvleHeader, field) {
 		return "header." + field, true
 	}
-	return field, field != "end" && !strings.HasPrefix(field, "geometry")
+	return field, field != "end"
 }
 
 // pathInZPSH translates a path in a DVLB. Of the fields that a reader may have to

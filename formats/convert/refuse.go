@@ -45,27 +45,10 @@ func (c *conversion) moved(err error) error {
 }
 
 // unwritable turns the error that the target's writer returned for the result into a
-// RefusedError.
+// RefusedError. An archive whose names and DVLBs are valid has no finding of its own, so a
+// path is a path in the DVLB.
 func (c *conversion) unwritable(err error) error {
-	refused := unheld(err, c.target.format.inDVLB)
-	if !c.target.format.archive {
-		return c.moved(refused)
-	}
-	rest, inShader := strings.CutPrefix(refused.Path, "shaders[")
-	index, field, _ := strings.Cut(rest, "].")
-	dvlb, inDVLB := strings.CutPrefix(field, "dvlb.")
-	switch {
-	case inDVLB && !c.source.archive:
-		refused.Path = dvlb
-		return c.moved(refused)
-	case !inShader || !c.source.archive:
-		refused.Path = "" // the source lacks the field
-	case c.options.Shader != "":
-		refused.Path = item("shaders", c.shader, field)
-	default:
-		refused.Path = "shaders[" + index + "]." + field
-	}
-	return refused
+	return c.moved(unheld(err, c.target.format.inDVLB))
 }
 
 // unheld turns a writer's error into a RefusedError. Offsets in a file that was not

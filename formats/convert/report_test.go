@@ -157,6 +157,9 @@ func TestReport(t *testing.T) {
 			z.Strings = append(z.Strings, "more"...)
 			z.Layout = &zpsh.Layout{Gaps: []zpsh.Gap{{Entry: 0, Bytes: make(wire.Hex, 4)}}, Tail: wire.Hex{1}}
 		}), convert.Options{}},
+		{"another hash", "shbin", vertexZPSH(func(z *zpsh.File, _ *zpsh.Entry) {
+			z.Layout, z.Leniencies = &zpsh.Layout{Hash: new(uint32(1))}, []zpsh.Option{zpsh.HashMismatch}
+		}), convert.Options{}},
 		{"maps", "shbin", vertexZPSH(func(_ *zpsh.File, e *zpsh.Entry) {
 			e.Outputs = []zpsh.Output{{Register: 0, Map: 0x02030001}, {Register: 1, Map: 0x1F100D0C},
 				{Register: 2, Map: 0x1F1F1F1F}, {Register: 3, Map: 0x1F1F1F11}, {Register: 4, Map: 0x0F0E0D0C},
@@ -185,6 +188,13 @@ func TestReport(t *testing.T) {
 			o.Descriptors[0].Flags = 3
 		}), convert.Options{}},
 
+		{"points to an object", "dvoj",
+			vertexZPSH(func(_ *zpsh.File, e *zpsh.Entry) { e.Info = zpsh.PointInfo(4) }), convert.Options{}},
+		{"a label behind another", "zpsh", edited(vertexDVLB(), func(_ *shbin.File, d *shbin.DVLE) {
+			d.Labels = append([]shbin.Label{{Word: 1, Length: shbin.NoLength}}, d.Labels...)
+		}), convert.Options{}},
+		{"a long name", "shbin", &csdr.File{Version: "0.7.0",
+			Objects: []csdr.Object{{Name: strings.Repeat("a", 65), DVLB: dvlb(t)}}}, convert.Options{}},
 		{"of two", "shbin", &csdr.File{Version: "1.0", EditData: "<EditData/>", Objects: []csdr.Object{
 			{Name: "A", DVLB: dvlb(t), EditData: "<EditData/>"},
 			{Name: "B", DVLB: dvlb(t), ShaderKinds: "<ShaderKinds/>", Descriptions: "<Descriptions/>"},
@@ -350,6 +360,32 @@ func TestChosenOfItsFormat(t *testing.T) {
 	}
 	if len(report) != 1 || report[0].Path != "shaders[0]" || report[0].Kind != convert.Dropped {
 		t.Errorf("report %v", report)
+	}
+}
+
+// TestOwnFormat: a model stays as it is in its own format, even without a program.
+func TestOwnFormat(t *testing.T) {
+	f := new(cgfx.File)
+	to, _ := convert.ByName("cgfx")
+	if got, report, err := to.Convert(f, convert.Options{}); got != f || report != nil || err != nil {
+		t.Errorf("got %v, %v, %v", got, report, err)
+	}
+}
+
+// TestSharedNamesStayShared: an empty name is the end of another, as before.
+func TestSharedNamesStayShared(t *testing.T) {
+	to, _ := convert.ByName("shbin")
+	got, _, err := to.Convert(vertexDVOJ(func(o *dvoj.File) {
+		o.Symbols = wire.Hex("x\x00main\x00")
+		o.Labels = []shbin.Label{{Name: 2, Length: shbin.NoLength}}
+		o.Uniforms = []shbin.Uniform{{Name: 6, First: 0x10, Last: 0x10}, {Name: 4, First: 0x11, Last: 0x11}}
+	}), convert.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &got.(*shbin.File).Entries[0]
+	if string(d.Symbols) != "main\x00" || d.Labels[0].Name != 0 || d.Uniforms[0].Name != 4 || d.Uniforms[1].Name != 2 {
+		t.Errorf("got %q, %+v, %+v", d.Symbols, d.Labels, d.Uniforms)
 	}
 }
 

@@ -55,6 +55,7 @@ var plan = []target{
 	{"fuzz/hunt", 100},
 	{"formats/wire", 100},
 	{"formats/diff", 60},
+	{"formats/convert", 60},
 	{"formats/diag", 60},
 }
 
