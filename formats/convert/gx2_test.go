@@ -356,8 +356,14 @@ func TestChoiceOfPrograms(t *testing.T) {
 		p.Name = wire.Text(name)
 		a.Programs = append(a.Programs, p)
 	}
+	name := string(a.Programs[0].Name)
+	if got, want := convert.Choices(a), []convert.Options{{Shader: name, Entry: "0"}, {Shader: "b", Entry: "0"},
+		{Shader: "c", Entry: "0"}}; !slices.Equal(got, want) {
+		t.Errorf("choices: got %v, want %v", got, want)
+	}
 	for _, entry := range []string{"x", "1", "-1", "99999999999999999999"} {
-		if _, _, err := gx2To(t, "gsh", a, convert.Options{Shader: "b", Entry: entry}); !errors.Is(err, convert.ErrChoice) {
+		_, _, err := gx2To(t, "gsh", a, convert.Options{Shader: "b", Entry: entry})
+		if !errors.Is(err, convert.ErrChoice) {
 			t.Errorf("variation %s: got %v", entry, err)
 		}
 	}

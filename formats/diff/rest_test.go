@@ -183,6 +183,10 @@ func TestGaps(t *testing.T) {
 	if got := compare(t, z(nil, ""), hashed).Differences; !slices.Equal(got, []diff.Difference{want}) {
 		t.Errorf("got %v, want %v", got, want)
 	}
+	want = diff.Difference{Path: "entries[0].name", A: `"a"`, B: `"b"`}
+	if got := compare(t, z(nil, "a\x00"), z(nil, "b\x00")).Differences; !slices.Equal(got, []diff.Difference{want}) {
+		t.Errorf("got %v, want %v", got, want)
+	}
 	wantPaths(t, "strings", z(nil, "main\x00\x00\x00\x00"), z(nil, "main\x00xxx"), "shbin", "strings")
 }
 

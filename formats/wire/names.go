@@ -46,14 +46,13 @@ func NameStart(table []byte, off uint64) []byte {
 // Longest returns the number of bytes of the longest name of a string table, with
 // its NUL.
 func Longest(table []byte) (n int) {
-	for len(table) > 0 {
+	for {
 		end := bytes.IndexByte(table, 0) + 1
 		if end == 0 {
 			return n
 		}
 		n, table = max(n, end), table[end:]
 	}
-	return n
 }
 
 // NameTotal is the sum of the lengths of the names that the references of a file
