@@ -63,14 +63,11 @@ func resized(f *file) gen.Place {
 	return placeOf(f.pick("header.file_size"))
 }
 
-// neither draws a number that is none of two.
+// neither draws a number that is neither a nor b, which is greater by 2 or more.
 func neither(a, b uint64) value {
 	return func(f *file, r diag.Region) uint64 {
-		v := gen.Pick(f.Choices, []uint64{a + 1, b - 1, b + 1, b / 2, most(r), f.Bits(8 * r.Len)})
-		for v == a || v == b {
-			v++
-		}
-		return v
+		higher := b + 1 + f.Bits(8*r.Len)%(most(r)-b)
+		return gen.Pick(f.Choices, []uint64{a + 1, b - 1, b + 1, b / 2, most(r), higher})
 	}
 }
 

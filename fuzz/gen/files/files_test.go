@@ -151,7 +151,7 @@ func TestASeedNamesTheSameFiles(t *testing.T) {
 					h.Write(draw(gen.From(gen.Seed(seed, n))))
 				}
 				for k, fault := range format.Faults {
-					source := uint64(k)<<32 | n
+					source := n<<32 | uint64(k)
 					b, at := fault.File(gen.From(gen.Seed(seed, source)))
 					fmt.Fprint(h, at)
 					h.Write(b)
