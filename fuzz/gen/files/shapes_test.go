@@ -1,12 +1,14 @@
 package files_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/formats/cgfx"
 	"github.com/picaproof/picaproof/formats/csdr"
 	"github.com/picaproof/picaproof/formats/dvoj"
+	"github.com/picaproof/picaproof/formats/gsh"
 	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/formats/sharcfb"
@@ -48,6 +50,20 @@ var shapes = []shape{
 		return s.Type == gx2.Geometry && l != nil && l.CopyProgram.Offset > l.Program.Offset
 	})},
 	{"no programs", "sharcfb", valid, func(m any) bool { return len(m.(*sharcfb.File).Programs) == 0 }},
+	{"a pixel shader in compute mode beside a geometry shader", "gsh", "GX2021", func(m any) bool {
+		f := m.(*gsh.File)
+		return slices.ContainsFunc(f.Groups(), func(g gsh.Group) bool {
+			return g[gx2.Geometry] != gsh.NoShader && g[gx2.Pixel] != gsh.NoShader &&
+				f.Shaders[g[gx2.Pixel]].Mode == gx2.ModeCompute
+		})
+	}},
+	{"padding in front of a program that needs none", "gsh", "GSH022", func(m any) bool {
+		const whole = 0x200 // two alignments
+		blocks := m.(*gsh.File).Layout.Blocks
+		i := slices.IndexFunc(blocks, func(b gsh.Block) bool { return len(b.Padding) > whole })
+		return i >= 0 && blocks[i+1].Type != gsh.VertexHeader && blocks[i+1].Type != gsh.PixelHeader &&
+			blocks[i+1].Type != gsh.GeometryHeader
+	}},
 	{"twelve shaders", "cgfx", valid, func(m any) bool { return len(m.(*cgfx.File).Objects) == 12 }},
 	{"no shaders", "cgfx", odd, func(m any) bool { return len(m.(*cgfx.File).Objects) == 0 }},
 	{"no shaders", "csdr", odd, func(m any) bool { return len(m.(*csdr.File).Objects) == 0 }},

@@ -43,15 +43,11 @@ var headerOddities = []oddity{
 		i, _ := d.RecordOf(gen.Pick(d.C, gx2gen.Named))
 		d.retight(0)
 		h := d.f.Shaders[i].Slack
-		old := slices.Clone(h.Patches)
 		if d.C.Bits(1) == 0 {
-			h.Patches = slices.Insert(h.Patches, d.C.Below(len(old)+1), 0)
+			h.Patches = slices.Insert(h.Patches, d.C.Below(len(h.Patches)+1), 0)
 		} else {
 			j := slices.IndexFunc(h.Patches, func(w uint32) bool { return w != 0 })
 			h.Patches[j], h.Patches[j+1] = h.Patches[j+1], h.Patches[j]
-			if slices.Equal(old, h.Patches) {
-				h.Patches = append(h.Patches, 0)
-			}
 		}
 		return func(k *kit) gen.Place {
 			at := k.Place(fmt.Sprintf("shaders[%d].patches[0]", i))
