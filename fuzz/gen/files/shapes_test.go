@@ -58,9 +58,9 @@ var shapes = []shape{
 		})
 	}},
 	{"padding in front of a program that needs none", "gsh", "GSH022", func(m any) bool {
-		const whole = 0x200 // two alignments
+		const whole = 0x300 - 0x20 // with the header of the block three alignments
 		blocks := m.(*gsh.File).Layout.Blocks
-		i := slices.IndexFunc(blocks, func(b gsh.Block) bool { return len(b.Padding) > whole })
+		i := slices.IndexFunc(blocks, func(b gsh.Block) bool { return len(b.Padding) == whole })
 		return i >= 0 && blocks[i+1].Type != gsh.VertexHeader && blocks[i+1].Type != gsh.PixelHeader &&
 			blocks[i+1].Type != gsh.GeometryHeader
 	}},
