@@ -7,6 +7,7 @@ import (
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/wordgen"
+	"github.com/picaproof/picaproof/pica"
 )
 
 func checkCode(code []uint32, descriptors int) []diag.Finding {
@@ -30,6 +31,7 @@ func TestCodeIsValid(t *testing.T) {
 // TestWordsBreakOneRule: a word with a fault breaks its rule, at its place, and no other.
 func TestWordsBreakOneRule(t *testing.T) {
 	const runs = 2000
+	longest := false // a body of as many words as there can be is one word too long
 	for _, fault := range wordgen.Faults {
 		for k := range uint64(runs) {
 			c := gen.From(gen.Seed(seed, k))
@@ -43,11 +45,19 @@ func TestWordsBreakOneRule(t *testing.T) {
 			}
 			at := int(c.Within(0, uint64(n)-1))
 			code[at] = fault.Word(c, n, descriptors)
+			if op := pica.OpcodeOf(code[at]); wordgen.HasBody(op) {
+				layout := op.Layout()
+				size := layout.Num.Get(code[at])
+				longest = longest || size == 1<<layout.Num.Width-1 && int(layout.Dst.Get(code[at])+size) == n+1
+			}
 			f := checkCode(code, descriptors)
 			if len(f) != 1 || f[0].Rule != fault.Rule || f[0].Off != 4*at {
 				t.Fatalf("seed %d, word %d of %d, %d descriptors: got %v, want %s at %d", seed, k, n, descriptors, f,
 					fault.Rule, 4*at)
 			}
 		}
+	}
+	if !longest {
+		t.Errorf("seed %d: no longest body is one word too long", seed)
 	}
 }
