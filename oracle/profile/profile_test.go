@@ -88,6 +88,11 @@ func TestParse(t *testing.T) {
 	if got, want := profile.String(p), "hw,round=rne,op.mad=skip"; got != want || p.Name != want {
 		t.Errorf("text: got %q, name %q, want %q", got, p.Name, want)
 	}
+	for _, want := range []string{"f32,ex2=polynomial", "azahar-interp,ex2=polynomial"} { // equally close to both
+		if p, err := profile.Parse(want); err != nil || profile.String(p) != want {
+			t.Errorf("got %s, %v, want %s", profile.String(p), err, want)
+		}
+	}
 	for _, c := range []struct{ text, want string }{
 		{"", "not one of f24, hw"},
 		{"hw,", `knob "": not one of storage`},
