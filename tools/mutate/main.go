@@ -57,6 +57,7 @@ var plan = []target{
 	{"formats/diff", 60},
 	{"formats/convert", 60},
 	{"formats/diag", 60},
+	{"formats/registry", 60},
 	{"fuzz/gen/shbingen", 60},
 	{"fuzz/gen/bnshgen", 60},
 	{"fuzz/gen/sharcfbgen", 60},
