@@ -71,11 +71,6 @@ var plan = []target{
 	{"fuzz/hunt/pool", 0},
 	{"fuzz/hunt/atomicfile", 0},
 	{"oracle/profile", 60},
-	{"fuzz/mutants", 60},
-	{"fuzz/conform/view", 60},
-	{"fuzz/conform/vectors", 60},
-	{"fuzz/conform/sweep", 60},
-	{"fuzz/conform/fingerprint", 60},
 }
 
 // defaultSeed draws the samples of the plan.
