@@ -185,7 +185,7 @@ func fieldsIn(regions []diag.Region, rule wire.FieldRule) (list []diag.Region) {
 // isPart reports whether a region may be a field or a part of it: the path has its name.
 func isPart(r diag.Region, f diag.Field) bool {
 	table, _, _ := strings.Cut(r.Path[strings.LastIndexByte(r.Path, '.')+1:], "[")
-	return f.Name == "" && table == f.Table || strings.HasSuffix(r.Path, "."+f.Name) ||
+	return table == f.Table || strings.HasSuffix(r.Path, "."+f.Name) ||
 		strings.Contains(r.Path, "."+f.Name+".")
 }
 
