@@ -185,14 +185,14 @@ func TestRewriters(t *testing.T) {
 // TestEndless: a run of more cases than anybody has time for goes on until its context ends.
 func TestEndless(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	converted := 0
+	var converted atomic.Int64 // the call that ends the context may outlive the run
 	tool := save(func(*shbin.File) {
-		if converted++; converted == 20 {
+		if converted.Add(1) == 20 {
 			cancel()
 		}
 	})
 	r, err := writer.RunConverter(ctx, tool, "shbin", writer.Options{Seed: 1, Cases: math.MaxUint64, Jobs: 1})
-	if err != nil || !r.Interrupted || converted < 20 {
-		t.Errorf("%d files were converted, interrupted: %t, %v", converted, r.Interrupted, err)
+	if err != nil || !r.Interrupted || converted.Load() < 20 {
+		t.Errorf("%d files were converted, interrupted: %t, %v", converted.Load(), r.Interrupted, err)
 	}
 }
