@@ -98,7 +98,7 @@ func (r *Ruled) CheckRest(to *diag.Reporter, v View, base uint64, at func(field 
 	}
 }
 
-// CheckTable evaluates the rules of all fields for the records of the table b, and
+// CheckTable evaluates the rules of all fields for the records of a table, and
 // reports each broken rule. at returns the place of a field of record i.
 func (r *Ruled) CheckTable(to *diag.Reporter, table View, at func(i int, field string) diag.Place) {
 	if len(r.fields) == 0 {
