@@ -79,11 +79,12 @@ const (
 	ReasonTrap               // an instruction that ends a run, or EMIT
 	ReasonInstruction        // an instruction without a lane operation
 	ReasonArithmetic         // an infinity, a NaN or a subnormal number as operand or result
+	ReasonPause              // lanes lost every vertex of the chunk before
 	NumReasons
 )
 
 var reasonNames = [NumReasons]string{"none", "geometry", "beyond program", "budget", "remark", "trap",
-	"instruction", "arithmetic"}
+	"instruction", "arithmetic", "pause"}
 
 // String returns "budget", say.
 func (r Reason) String() string {
@@ -273,7 +274,7 @@ func (r *runner) run(job *pica.Job, io vertices, count int, tier Tier, want want
 	need := m.score.initial(c)
 	native := r.startLanes(p, job, &need) && tier == TierNative && p.native
 	each := [2]uint64{need[0] & p.written[0], need[1] & p.written[1]}
-	for at := 0; at < count; at += laneCount {
+	for at, pause := 0, 0; at < count; {
 		n := min(laneCount, count-at)
 		m.n, m.all = n, 1<<n-1
 		m.whole = m.all | ignoreWhole
@@ -310,11 +311,17 @@ func (r *runner) run(job *pica.Job, io vertices, count int, tier Tier, want want
 				return err
 			}
 		}
-		if lost == n { // likely all that follow, too
-			reason := slices.Index(m.lost[:], slices.Max(m.lost[:]))
-			r.stats.HandedDown[reason] += count - at - n
-			return r.runScalar(job, io, at+n, count, budget)
+		at += n
+		if lost < n {
+			pause = 0
+			continue
 		}
+		pause = min(4*(pause+laneCount), count-at) // lanes likely lose what follows, too
+		r.stats.HandedDown[ReasonPause] += pause
+		if err := r.runScalar(job, io, at, at+pause, budget); err != nil {
+			return err
+		}
+		at += pause
 	}
 	return nil
 }

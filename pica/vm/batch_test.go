@@ -197,6 +197,39 @@ func TestReasons(t *testing.T) {
 	}
 }
 
+// The scalar tier runs some vertices behind a chunk that lanes lost wholly, and four times as many behind the next.
+func TestPause(t *testing.T) {
+	// Vertices trap unless v0.x is negative.
+	b := newBuilder().op(decode.Inst{Op: pica.CMP, CmpX: pica.CmpLT, CmpY: pica.CmpLT, Src: [3]uint8{v0, r0}}).
+		jump("end").op(decode.Inst{Op: 0x10}).label("end").stop()
+	code, err := vm.Compile(b.program(t), pica.Vertex, &profileF24)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const count = 50 * 64
+	for traps, want := range map[int]vm.Stats{
+		// Chunk 0 is lost, 1 to 4 follow it, 5 is lost, 6 to 25 follow it, 26 is lost, 27 to 49 follow it.
+		count: {Vertices: [vm.NumTiers]int{vm.TierScalar: count},
+			HandedDown: [vm.NumReasons]int{vm.ReasonTrap: 3 * 64, vm.ReasonPause: 47 * 64}},
+		// Chunk 0 is lost, 1 to 4 follow it.
+		64: {Vertices: [vm.NumTiers]int{vm.TierScalar: 5 * 64, vm.TierBatch: 45 * 64},
+			HandedDown: [vm.NumReasons]int{vm.ReasonTrap: 64, vm.ReasonPause: 4 * 64}},
+	} {
+		batch := vm.Batch{Count: count, Registers: 1, Format: pica.Float32, Rows: make([]pica.Vec4, count),
+			Tier: vm.TierBatch}
+		for k := traps; k < count; k++ {
+			batch.Rows[k] = pica.Vec4{pica.Float32.Integer(-1)}
+		}
+		stats, err := code.Run(&batch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if stats != want {
+			t.Errorf("%d vertices trap: got %v, want %v", traps, stats, want)
+		}
+	}
+}
+
 // A vertex is handed down once, even if the word behind the one that stops it would do so, too.
 func TestHandedDownOnce(t *testing.T) {
 	traps := with(profileF24, func(k *pica.Knobs) { k.Hazards = pica.HazardsTrap })
