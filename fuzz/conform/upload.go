@@ -1,0 +1,44 @@
+package conform
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/picaproof/picaproof/pica"
+)
+
+// upload is a kind of upload of values to a shader unit.
+type upload struct {
+	where  string // "uniform", "input"
+	format pica.NumberFormat
+}
+
+// name names the kind of an uploaded value: "uniform float32 -0".
+func (u upload) name(x uint32) string {
+	kind := u.format.Class(x).String()
+	normal := strings.HasSuffix(kind, "normal") && !strings.HasSuffix(kind, "subnormal")
+	if u.format == pica.Float32 && normal && x&(1<<7-1) != 0 {
+		kind += " of more than 16 bits"
+	}
+	return u.where + " " + u.format.String() + " " + kind
+}
+
+// vectors yields the vectors that a job uploads, to be read or changed.
+func vectors(job *pica.Job) iter.Seq2[upload, *pica.Vec4] {
+	return func(yield func(upload, *pica.Vec4) bool) {
+		for _, u := range job.Floats {
+			for i := range u.Values {
+				if !yield(upload{"uniform", u.Format}, &u.Values[i]) {
+					return
+				}
+			}
+		}
+		for _, row := range job.Vertices {
+			for i := range row {
+				if !yield(upload{"input", job.InputFormat}, &row[i]) {
+					return
+				}
+			}
+		}
+	}
+}
