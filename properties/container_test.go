@@ -61,9 +61,9 @@ func TestProgramsRunAlikeInEveryContainer(t *testing.T) {
 func contained(job *pica.Job) (*shbin.File, *pica.Job) {
 	e := shbin.DVLE{Type: shbin.Type(job.Stage), Entry: uint32(job.Entry), End: uint32(len(job.Code)), OutputMask: 1}
 	e.Outputs = []shbin.Output{{Semantic: shbin.Position, Register: 0, Mask: 15}}
-	f := &shbin.File{Program: shbin.DVLP{Code: job.Code}}
+	f := &shbin.File{DVLP: shbin.DVLP{Code: job.Code}}
 	for _, d := range job.Descriptors {
-		f.Program.Descriptors = append(f.Program.Descriptors, shbin.Descriptor{Word: d})
+		f.DVLP.Descriptors = append(f.DVLP.Descriptors, shbin.Descriptor{Word: d})
 	}
 	rest := with(job, func(j *pica.Job) {
 		j.Program, j.Entry, j.Floats, j.Ints, j.Bools = pica.Program{}, 0, nil, [pica.NumInts][4]uint8{}, 0
@@ -82,7 +82,7 @@ func contained(job *pica.Job) (*shbin.File, *pica.Job) {
 	for k := range pica.NumBools {
 		e.Constants = append(e.Constants, shbin.BoolConstant(uint8(k), job.Bools>>k&1 != 0))
 	}
-	f.Entries = []shbin.DVLE{e}
+	f.DVLEs = []shbin.DVLE{e}
 	return f, rest
 }
 

@@ -15,9 +15,9 @@ func init() { builders["cgfx"] = cgfxSeeds }
 func embeddedDVLB(geometry bool) []byte {
 	f := shbinBareModel(1)
 	if geometry {
-		e := f.Entries[0]
+		e := f.DVLEs[0]
 		e.Type = shbin.GeometryShader
-		f.Entries = append(f.Entries, e)
+		f.DVLEs = append(f.DVLEs, e)
 	}
 	return shbinBytes(f)
 }

@@ -20,13 +20,13 @@ const (
 func shbinVertexModel() *shbin.File {
 	const version = 0x0C02
 	return &shbin.File{
-		Program: shbin.DVLP{
+		DVLP: shbin.DVLP{
 			Version:     version,
 			Code:        []uint32{wordMov, wordNop, wordEnd},
 			Descriptors: []shbin.Descriptor{{Word: movMask}},
 			FileNames:   []byte("s.vsh\x00"),
 		},
-		Entries: []shbin.DVLE{{
+		DVLEs: []shbin.DVLE{{
 			Version: version, End: 3, InputMask: 1, OutputMask: 1,
 			Tables: shbin.Tables{
 				Constants: []shbin.Constant{
@@ -50,19 +50,19 @@ func shbinVertexModel() *shbin.File {
 func shbinGeometryModel(mode shbin.Mode) *shbin.File {
 	const version = 0x1002
 	f := &shbin.File{
-		Program: shbin.DVLP{
+		DVLP: shbin.DVLP{
 			Version:     version,
 			Code:        []uint32{wordMov, wordEnd, uint32(pica.SETEMIT) << 26, wordMov, wordEmit, wordEnd},
 			Descriptors: []shbin.Descriptor{{Word: movMask}},
 		},
-		Entries: []shbin.DVLE{
+		DVLEs: []shbin.DVLE{
 			{Version: version, End: 2, OutputMask: 1,
 				Tables: shbin.Tables{Outputs: []shbin.Output{{Semantic: shbin.Position, Mask: 15}}}},
 			{Version: version, Type: shbin.GeometryShader, Merge: 1, Entry: 2, End: 6, OutputMask: 1,
 				Tables: shbin.Tables{Outputs: []shbin.Output{{Semantic: shbin.Position, Mask: 15}}}},
 		},
 	}
-	g := &f.Entries[1].Geometry
+	g := &f.DVLEs[1].Geometry
 	g.Mode = mode
 	switch mode {
 	case shbin.Variable:
@@ -76,17 +76,17 @@ func shbinGeometryModel(mode shbin.Mode) *shbin.File {
 // shbinLinesModel has a line table.
 func shbinLinesModel() *shbin.File {
 	f := shbinVertexModel()
-	f.Program.Lines = []shbin.Line{{Line: 4}, {Line: 5}, {Line: 6}}
+	f.DVLP.Lines = []shbin.Line{{Line: 4}, {Line: 5}, {Line: 6}}
 	return f
 }
 
 // shbinBareModel has n words of code, no descriptor, and no table.
 func shbinBareModel(n int) *shbin.File {
-	f := &shbin.File{Entries: []shbin.DVLE{{End: 1}}}
+	f := &shbin.File{DVLEs: []shbin.DVLE{{End: 1}}}
 	for range n - 1 {
-		f.Program.Code = append(f.Program.Code, wordNop)
+		f.DVLP.Code = append(f.DVLP.Code, wordNop)
 	}
-	f.Program.Code = append(f.Program.Code, wordEnd)
+	f.DVLP.Code = append(f.DVLP.Code, wordEnd)
 	return f
 }
 
@@ -94,7 +94,7 @@ func shbinBareModel(n int) *shbin.File {
 func shbinManyDescriptors(n int) []byte {
 	f := shbinBareModel(1)
 	for range n {
-		f.Program.Descriptors = append(f.Program.Descriptors, shbin.Descriptor{Word: movMask})
+		f.DVLP.Descriptors = append(f.DVLP.Descriptors, shbin.Descriptor{Word: movMask})
 	}
 	return must(f.AppendUnchecked(nil))
 }
@@ -118,9 +118,9 @@ func shbinSeeds(k *kit) {
 	k.seed("short-header", "the 28-byte header of several homebrew tools, the entry point before the code",
 		must(short.AppendBinary(nil)))
 	every := shbinBareModel(1)
-	every.Program.Code = everyInstruction()
-	every.Program.Descriptors = []shbin.Descriptor{{Word: movMask}}
-	every.Entries[0].End = uint32(len(every.Program.Code))
+	every.DVLP.Code = everyInstruction()
+	every.DVLP.Descriptors = []shbin.Descriptor{{Word: movMask}}
+	every.DVLEs[0].End = uint32(len(every.DVLP.Code))
 	k.seed("every-instruction", "each defined opcode once", shbinBytes(every))
 }
 
@@ -128,9 +128,9 @@ func shbinSeeds(k *kit) {
 func shortHeaderLayout(f *shbin.File) *shbin.Layout {
 	const start, header = 0x0C, 0x1C // of the DVLP, behind the offset of one DVLE
 	code := uint32(header + 0x40)
-	l := &shbin.Layout{ShortHeader: true, Size: uint64(start+code) + 4*uint64(len(f.Program.Code)),
-		Code: shbin.Extent{Offset: code, Count: uint32(len(f.Program.Code))}}
-	l.Entries = []shbin.EntryLayout{{Offset: start + header}}
+	l := &shbin.Layout{ShortHeader: true, Size: uint64(start+code) + 4*uint64(len(f.DVLP.Code)),
+		Code: shbin.Extent{Offset: code, Count: uint32(len(f.DVLP.Code))}}
+	l.DVLEs = []shbin.DVLELayout{{Offset: start + header}}
 	return l
 }
 

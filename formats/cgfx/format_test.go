@@ -29,12 +29,12 @@ func dvlb(t testing.TB, vertex int, geometry bool) []byte {
 	entry := shbin.DVLE{End: 2, OutputMask: 1,
 		Tables: shbin.Tables{Outputs: []shbin.Output{{Semantic: shbin.Position, Mask: 15}}}}
 	f := &shbin.File{
-		Program: shbin.DVLP{Code: []uint32{0x4C000000, 0x88000000}, Descriptors: []shbin.Descriptor{{Word: 0x36F}}},
-		Entries: slices.Repeat([]shbin.DVLE{entry}, vertex),
+		DVLP:  shbin.DVLP{Code: []uint32{0x4C000000, 0x88000000}, Descriptors: []shbin.Descriptor{{Word: 0x36F}}},
+		DVLEs: slices.Repeat([]shbin.DVLE{entry}, vertex),
 	}
 	if geometry {
 		entry.Type = shbin.GeometryShader
-		f.Entries = append(f.Entries, entry)
+		f.DVLEs = append(f.DVLEs, entry)
 	}
 	b, err := f.AppendBinary(nil)
 	if err != nil {

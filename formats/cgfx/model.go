@@ -21,8 +21,7 @@ type File struct {
 	Layout *Layout `json:"layout,omitempty"`
 }
 
-// Object is a named DVLB and the pairs of its entry points that are used
-// together.
+// Object is a named DVLB and the pairs of its DVLEs that are used together.
 type Object struct {
 	Name     wire.Text `json:"name"`
 	Programs []Program `json:"programs,omitempty"`
@@ -75,8 +74,8 @@ type Range struct {
 // Binary parses the DVLB.
 func (o *Object) Binary() (*shbin.File, error) { return shbin.Parse(o.DVLB) }
 
-// Shaders returns the entry points of all DVLBs in their order. A DVLB that Parse
-// would refuse has none.
+// Shaders returns a shader for each DVLE of all DVLBs, in their order. A DVLB that
+// Parse would refuse has none.
 func (f *File) Shaders() []pica.Shader {
 	var list []pica.Shader
 	for i := range f.Objects {

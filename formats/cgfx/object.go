@@ -187,7 +187,7 @@ func (o *objectReader) program(i int, at uint64) {
 			index int32
 			unit  shbin.Type
 		}{{"vertex", p.Vertex, shbin.VertexShader}, {"geometry", p.Geometry, shbin.GeometryShader}} {
-			entries := o.binary.Entries
+			entries := o.binary.DVLEs
 			switch found := (diag.Value{N: uint64(uint32(x.index)), Show: wire.ShowSigned}); {
 			case x.index < -1 || int64(x.index) >= int64(len(entries)):
 				o.Report("SHDR015", place(x.field), diag.Value{Format: "-1 to %d", N: uint64(len(entries) - 1)}, found)

@@ -31,7 +31,7 @@ func Choices(model Model) (list []Options) {
 		return nil
 	}
 	for _, p := range programs {
-		for n := range p.file.Entries {
+		for n := range p.file.DVLEs {
 			list = append(list, Options{p.name, strconv.Itoa(n)})
 		}
 	}
@@ -159,10 +159,10 @@ func choiceError(what, name string, names []string) error {
 
 // chooseEntry returns the index of an entry point, by name or by index.
 func chooseEntry(f *shbin.File, name string) (int, error) {
-	if name == "" && len(f.Entries) == 1 {
+	if name == "" && len(f.DVLEs) == 1 {
 		return 0, nil
 	}
-	names := make([]string, len(f.Entries))
+	names := make([]string, len(f.DVLEs))
 	for i, s := range f.Shaders() {
 		if s.Name == name && name != "" {
 			return i, nil
@@ -172,7 +172,7 @@ func chooseEntry(f *shbin.File, name string) (int, error) {
 			names[i] = strconv.Quote(s.Name)
 		}
 	}
-	if n, err := strconv.Atoi(name); err == nil && n >= 0 && n < len(f.Entries) {
+	if n, err := strconv.Atoi(name); err == nil && n >= 0 && n < len(f.DVLEs) {
 		return n, nil
 	}
 	return 0, choiceError("entry point", name, names)

@@ -13,14 +13,14 @@ import (
 // unknownWord is the usual value of a DVOJ's header word of unknown meaning.
 const unknownWord = 0xFFFFFFFF
 
-// fromDVOJ returns an object as a program with one entry point, without linking it.
+// fromDVOJ returns an object as a DVLB with one DVLE, without linking it.
 func fromDVOJ(o *dvoj.File, r *Report) (*shbin.File, error) {
 	tables := o.Tables
 	tables.Labels, tables.Uniforms = slices.Clone(o.Labels), slices.Clone(o.Uniforms)
 	lines := slices.Clone(o.Lines)
 	f := &shbin.File{
-		Program: shbin.DVLP{Version: uint32(o.Version), Code: o.Code, Descriptors: o.Descriptors, Lines: lines},
-		Entries: []shbin.DVLE{{
+		DVLP: shbin.DVLP{Version: uint32(o.Version), Code: o.Code, Descriptors: o.Descriptors, Lines: lines},
+		DVLEs: []shbin.DVLE{{
 			Version: o.Version, Type: o.Type, Merge: o.Merge, End: uint32(len(o.Code)),
 			InputMask: o.InputMask, OutputMask: o.OutputMask, Tables: tables,
 		}},
@@ -37,8 +37,8 @@ func fromDVOJ(o *dvoj.File, r *Report) (*shbin.File, error) {
 	if n := len(o.Relocations); n > 0 {
 		r.dropped("relocations", count(n, "relocation"), "a linked program has none")
 	}
-	f.Program.FileNames = referenced(o.Symbols, lineReferences(lines))
-	d := &f.Entries[0]
+	f.DVLP.FileNames = referenced(o.Symbols, lineReferences(lines))
+	d := &f.DVLEs[0]
 	d.Symbols = referenced(o.Symbols, tableReferences(&d.Tables))
 	if n := unused(o); n > 0 {
 		r.dropped("symbols", count(n, "byte"), "no name uses them")
@@ -80,16 +80,16 @@ func lineReferences(lines []shbin.Line) []*uint32 {
 	return list
 }
 
-// toDVOJ returns one entry point of a program as an object.
-func toDVOJ(f *shbin.File, entry int, r *Report) (*dvoj.File, error) {
-	d, p := &f.Entries[entry], &f.Program
-	path := func(field string) string { return item("dvle", entry, field) }
+// toDVOJ returns a DVLE as an object, with the DVLP.
+func toDVOJ(f *shbin.File, index int, r *Report) (*dvoj.File, error) {
+	d, p := &f.DVLEs[index], &f.DVLP
+	path := func(field string) string { return item("dvle", index, field) }
 	if d.Entry != 0 {
 		return nil, refuse(path("entry"), "an object starts at its first word, not at word %d", d.Entry)
 	}
-	for i := range f.Entries {
-		if i != entry {
-			r.dropped(item("dvle", i, ""), f.Entries[i].Type.String(), "an object has one entry point")
+	for i := range f.DVLEs {
+		if i != index {
+			r.dropped(item("dvle", i, ""), f.DVLEs[i].Type.String(), "an object has one entry point")
 		}
 	}
 	o := &dvoj.File{
@@ -126,8 +126,8 @@ func toDVOJ(f *shbin.File, entry int, r *Report) (*dvoj.File, error) {
 
 // fileNames copies the names of source files into the symbols.
 func fileNames(f *shbin.File, o *dvoj.File, r *Report) {
-	names := referenced(f.Program.FileNames, lineReferences(o.Lines))
-	if n := len(f.Program.FileNames) - len(names); n > 0 {
+	names := referenced(f.DVLP.FileNames, lineReferences(o.Lines))
+	if n := len(f.DVLP.FileNames) - len(names); n > 0 {
 		r.dropped("dvlp.file_names", count(n, "byte"), "no line uses them, and an object names files by its lines")
 	}
 	if len(names) == 0 {

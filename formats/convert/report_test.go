@@ -33,8 +33,8 @@ const (
 // vertexDVLB has one vertex shader that loses nothing as a ZPSH.
 func vertexDVLB() *shbin.File {
 	return &shbin.File{
-		Program: shbin.DVLP{Code: []uint32{movO0V0, end}, Descriptors: []shbin.Descriptor{{Word: identity}}},
-		Entries: []shbin.DVLE{{
+		DVLP: shbin.DVLP{Code: []uint32{movO0V0, end}, Descriptors: []shbin.Descriptor{{Word: identity}}},
+		DVLEs: []shbin.DVLE{{
 			End: 2, OutputMask: 1,
 			Tables: shbin.Tables{
 				Labels:  []shbin.Label{{Flags: 1, Length: shbin.NoLength}},
@@ -48,13 +48,13 @@ func vertexDVLB() *shbin.File {
 // geometryDVLB is vertexDVLB as a geometry shader.
 func geometryDVLB(g shbin.Geometry) *shbin.File {
 	f := vertexDVLB()
-	f.Entries[0].Type, f.Entries[0].Geometry = shbin.GeometryShader, g
+	f.DVLEs[0].Type, f.DVLEs[0].Geometry = shbin.GeometryShader, g
 	return f
 }
 
 // edited returns a DVLB after an edit of it and its first entry point.
 func edited(f *shbin.File, edit func(f *shbin.File, d *shbin.DVLE)) *shbin.File {
-	edit(f, &f.Entries[0])
+	edit(f, &f.DVLEs[0])
 	return f
 }
 
@@ -99,12 +99,12 @@ func TestReport(t *testing.T) {
 	}{
 		{"nothing", "zpsh", vertexDVLB(), convert.Options{}},
 		{"header", "zpsh", edited(vertexDVLB(), func(f *shbin.File, d *shbin.DVLE) {
-			f.Program.Version, f.Program.Descriptors[0].Flags = 0x0C02, 7
-			f.Program.FileNames = wire.Hex("a\x00")
+			f.DVLP.Version, f.DVLP.Descriptors[0].Flags = 0x0C02, 7
+			f.DVLP.FileNames = wire.Hex("a\x00")
 			d.Version, d.Merge, d.End, d.InputMask = 0x1002, 1, 1, 1
 		}), convert.Options{}},
 		{"lines", "zpsh", edited(vertexDVLB(), func(f *shbin.File, d *shbin.DVLE) {
-			f.Program.Lines, f.Program.FileNames = []shbin.Line{{Line: 1}, {Line: 2}}, wire.Hex("a\x00b\x00")
+			f.DVLP.Lines, f.DVLP.FileNames = []shbin.Line{{Line: 1}, {Line: 2}}, wire.Hex("a\x00b\x00")
 		}), convert.Options{}},
 		{"constants", "zpsh", edited(vertexDVLB(), func(_ *shbin.File, d *shbin.DVLE) {
 			float := shbin.FloatConstant(3, 0x3F0000, 0, 0, 0x12BE0000)
@@ -130,7 +130,7 @@ func TestReport(t *testing.T) {
 			second.Labels = nil
 			third.Labels = []shbin.Label{{Flags: 1, Length: shbin.NoLength, Name: 9}}
 			third.Uniforms = nil
-			f.Entries = append(f.Entries, second, third, *d)
+			f.DVLEs = append(f.DVLEs, second, third, *d)
 		}), convert.Options{}},
 		{"length of a label", "zpsh", edited(vertexDVLB(), func(_ *shbin.File, d *shbin.DVLE) {
 			d.Labels[0].Length = 2
@@ -140,11 +140,11 @@ func TestReport(t *testing.T) {
 		{"variable", "zpsh", geometryDVLB(shbin.Geometry{Mode: shbin.Variable, Variable: 3}), convert.Options{}},
 		{"fixed", "zpsh", geometryDVLB(shbin.Geometry{Mode: shbin.Fixed, First: 95, Fixed: 16}), convert.Options{}},
 		{"to an object", "dvoj", edited(vertexDVLB(), func(f *shbin.File, d *shbin.DVLE) {
-			f.Program.Version, d.End = 0x0C02, 1
-			f.Program.Lines, f.Program.FileNames = []shbin.Line{{Line: 1}, {Line: 2}}, wire.Hex("a\x00b\x00")
+			f.DVLP.Version, d.End = 0x0C02, 1
+			f.DVLP.Lines, f.DVLP.FileNames = []shbin.Line{{Line: 1}, {Line: 2}}, wire.Hex("a\x00b\x00")
 			second := *d
 			second.Type, second.Geometry = shbin.GeometryShader, shbin.Geometry{Mode: shbin.Fixed, First: 1, Fixed: 2}
-			f.Entries = append(f.Entries, second)
+			f.DVLEs = append(f.DVLEs, second)
 		}), convert.Options{Entry: "1"}},
 		{"to a text", "csdr", vertexDVLB(), convert.Options{}},
 		{"to a CGFX", "bcsdr", vertexDVLB(), convert.Options{}},
@@ -248,7 +248,7 @@ func TestReport(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
-	two := edited(vertexDVLB(), func(f *shbin.File, d *shbin.DVLE) { f.Entries = append(f.Entries, *d) })
+	two := edited(vertexDVLB(), func(f *shbin.File, d *shbin.DVLE) { f.DVLEs = append(f.DVLEs, *d) })
 	archive := &cgfx.File{Objects: []cgfx.Object{{Name: "A", DVLB: dvlb(t)}, {Name: "B", DVLB: dvlb(t)}}}
 	for _, c := range []struct {
 		name, target string
@@ -383,7 +383,7 @@ func TestSharedNamesStayShared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &got.(*shbin.File).Entries[0]
+	d := &got.(*shbin.File).DVLEs[0]
 	if string(d.Symbols) != "main\x00" || d.Labels[0].Name != 0 || d.Uniforms[0].Name != 4 || d.Uniforms[1].Name != 2 {
 		t.Errorf("got %q, %+v, %+v", d.Symbols, d.Labels, d.Uniforms)
 	}
@@ -413,7 +413,7 @@ func TestMapsThereAndBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := back.(*shbin.File).Entries[0].Outputs; !slices.Equal(got, []shbin.Output{want}) {
+			if got := back.(*shbin.File).DVLEs[0].Outputs; !slices.Equal(got, []shbin.Output{want}) {
 				t.Errorf("%v %04b: got %v", semantic, mask, got)
 			}
 		}

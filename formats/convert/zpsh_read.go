@@ -13,10 +13,10 @@ const entryWords = 4
 
 // fromZPSH returns a ZPSH file as a program.
 func fromZPSH(z *zpsh.File, r *Report) (*shbin.File, error) {
-	f := &shbin.File{Program: shbin.DVLP{Code: z.Code}, Entries: make([]shbin.DVLE, len(z.Entries))}
+	f := &shbin.File{DVLP: shbin.DVLP{Code: z.Code}, DVLEs: make([]shbin.DVLE, len(z.Entries))}
 	r.invented("dvlp.version", "0", "ZPSH has no tool versions")
 	for _, word := range z.Descriptors {
-		f.Program.Descriptors = append(f.Program.Descriptors, shbin.Descriptor{Word: word})
+		f.DVLP.Descriptors = append(f.DVLP.Descriptors, shbin.Descriptor{Word: word})
 	}
 	if len(z.Descriptors) > 0 {
 		r.invented("dvlp.descriptors", "flags 0",
@@ -24,7 +24,7 @@ func fromZPSH(z *zpsh.File, r *Report) (*shbin.File, error) {
 	}
 	namesFromZPSH(z, f, r)
 	for i := range z.Entries {
-		e := entryFromZPSH{entry: &z.Entries[i], dvle: &f.Entries[i], index: i, Report: r}
+		e := entryFromZPSH{entry: &z.Entries[i], dvle: &f.DVLEs[i], index: i, Report: r}
 		e.convert(len(z.Code))
 		if words := z.Entries[i].HeaderWords; z.Revision != zpsh.R3 && words != entryWords {
 			e.dropped(e.path("header_words"), fmt.Sprint(words), "a size that no reader looks at")
@@ -44,7 +44,7 @@ func namesFromZPSH(z *zpsh.File, f *shbin.File, r *Report) {
 		if len(name) == 0 {
 			continue
 		}
-		d := &f.Entries[i]
+		d := &f.DVLEs[i]
 		d.Symbols = append(append(d.Symbols, name...), 0)
 		d.Labels = []shbin.Label{defaultLabel(uint32(z.Entries[i].Instruction))}
 		r.invented(item("dvle", i, "labels[0]"), "id 0, flags 1, no length",

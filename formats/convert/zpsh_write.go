@@ -11,15 +11,15 @@ import (
 
 // toZPSH returns a program as a ZPSH file.
 func toZPSH(f *shbin.File, revision zpsh.Revision, r *Report) (*zpsh.File, error) {
-	z := &zpsh.File{Revision: revision, Code: f.Program.Code, Entries: make([]zpsh.Entry, len(f.Entries))}
-	programToZPSH(&f.Program, z, r)
-	names := make([]string, len(f.Entries))
-	for i := range f.Entries {
-		e := entryToZPSH{dvle: &f.Entries[i], index: i, Report: r}
+	z := &zpsh.File{Revision: revision, Code: f.DVLP.Code, Entries: make([]zpsh.Entry, len(f.DVLEs))}
+	programToZPSH(&f.DVLP, z, r)
+	names := make([]string, len(f.DVLEs))
+	for i := range f.DVLEs {
+		e := entryToZPSH{dvle: &f.DVLEs[i], index: i, Report: r}
 		if revision >= zpsh.R4 {
 			e.entry.HeaderWords = entryWords
 		}
-		if err := e.convert(len(f.Program.Code)); err != nil {
+		if err := e.convert(len(f.DVLP.Code)); err != nil {
 			return nil, err
 		}
 		z.Entries[i], names[i] = e.entry, e.name

@@ -25,8 +25,8 @@ var format = formattest.Format[*csdr.File]{
 func dvlb(t testing.TB, n int) []byte {
 	t.Helper()
 	f := &shbin.File{
-		Program: shbin.DVLP{Code: []uint32{0x4C000000, 0x88000000}, Descriptors: []shbin.Descriptor{{Word: 0x36F}}},
-		Entries: slices.Repeat([]shbin.DVLE{
+		DVLP: shbin.DVLP{Code: []uint32{0x4C000000, 0x88000000}, Descriptors: []shbin.Descriptor{{Word: 0x36F}}},
+		DVLEs: slices.Repeat([]shbin.DVLE{
 			{End: 2, OutputMask: 1, Tables: shbin.Tables{Outputs: []shbin.Output{{Mask: 15}}}}}, n),
 	}
 	b, err := f.AppendBinary(nil)

@@ -31,13 +31,13 @@ const (
 
 func program(words []uint32, descriptors ...uint32) *shbin.File {
 	f := &shbin.File{
-		Program: shbin.DVLP{Code: words},
-		Entries: []shbin.DVLE{{End: uint32(len(words)), OutputMask: 1, Tables: shbin.Tables{
+		DVLP: shbin.DVLP{Code: words},
+		DVLEs: []shbin.DVLE{{End: uint32(len(words)), OutputMask: 1, Tables: shbin.Tables{
 			Outputs: []shbin.Output{{Semantic: shbin.Position, Mask: 0xF}},
 		}}},
 	}
 	for _, d := range descriptors {
-		f.Program.Descriptors = append(f.Program.Descriptors, shbin.Descriptor{Word: d})
+		f.DVLP.Descriptors = append(f.DVLP.Descriptors, shbin.Descriptor{Word: d})
 	}
 	return f
 }
@@ -107,7 +107,7 @@ func TestCode(t *testing.T) {
 func TestConstants(t *testing.T) {
 	with := func(c shbin.Constant) *shbin.File {
 		f := program([]uint32{end})
-		f.Entries[0].Constants = []shbin.Constant{c}
+		f.DVLEs[0].Constants = []shbin.Constant{c}
 		return f
 	}
 	float := shbin.FloatConstant(3, 0x3F0000, 0xBF0000, 0, 0)
@@ -151,7 +151,7 @@ func TestConstants(t *testing.T) {
 func TestDifferences(t *testing.T) {
 	base := func() *shbin.File {
 		f := program([]uint32{movO0V0, movO0V1, end}, xyzw)
-		d := &f.Entries[0]
+		d := &f.DVLEs[0]
 		d.Symbols = wire.Hex("a\x00b\x00")
 		d.Uniforms = []shbin.Uniform{{Name: 0, First: 0x10, Last: 0x13}, {Name: 2, First: 0x14, Last: 0x14}}
 		d.Constants = []shbin.Constant{shbin.BoolConstant(1, true), shbin.IntConstant(0, 1, 2, 3, 4)}
@@ -181,16 +181,16 @@ func TestDifferences(t *testing.T) {
 			[]diff.Difference{{"dvle[0].outputs[0].semantic", "position", "color"},
 				{"dvle[0].outputs[0].unknown", "0", "1"}}},
 		{"an instruction more", func(f *shbin.File, d *shbin.DVLE) {
-			f.Program.Code = []uint32{movO0V0, 0x84000000, movO0V1, end}
+			f.DVLP.Code = []uint32{movO0V0, 0x84000000, movO0V1, end}
 		}, []diff.Difference{{"dvlp.code[1]", "", "nop"}}},
-		{"an instruction", func(f *shbin.File, d *shbin.DVLE) { f.Program.Code[0] = movO0V1 },
+		{"an instruction", func(f *shbin.File, d *shbin.DVLE) { f.DVLP.Code[0] = movO0V1 },
 			[]diff.Difference{{"dvlp.code[0]", "mov o0, v0", "mov o0, v1"}}},
 		{"lines", func(f *shbin.File, d *shbin.DVLE) {
-			f.Program.Lines, f.Program.FileNames = []shbin.Line{{Line: 1}, {Line: 2}, {Line: 3}}, wire.Hex("f\x00")
+			f.DVLP.Lines, f.DVLP.FileNames = []shbin.Line{{Line: 1}, {Line: 2}, {Line: 3}}, wire.Hex("f\x00")
 		},
 			[]diff.Difference{{"dvlp.lines[0]", "", `{name "f", line 1}`}, {"dvlp.lines[1]", "", `{name "f", line 2}`},
 				{"dvlp.lines[2]", "", `{name "f", line 3}`}}},
-		{"source file names", func(f *shbin.File, _ *shbin.DVLE) { f.Program.FileNames = wire.Hex("f\x00g\x00") },
+		{"source file names", func(f *shbin.File, _ *shbin.DVLE) { f.DVLP.FileNames = wire.Hex("f\x00g\x00") },
 			[]diff.Difference{{"dvlp.file_names[0]", "", `"f"`}, {"dvlp.file_names[1]", "", `"g"`}}},
 		{"a value before a constant more", func(_ *shbin.File, d *shbin.DVLE) {
 			d.Constants[1].Payload[3] = 9
@@ -201,7 +201,7 @@ func TestDifferences(t *testing.T) {
 			[]diff.Difference{{"dvle[0].geometry.mode", "point", "fixed"}}},
 	} {
 		other := base()
-		c.edit(other, &other.Entries[0])
+		c.edit(other, &other.DVLEs[0])
 		r, err := diff.Models(base(), other, convert.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -232,7 +232,7 @@ func TestAcrossFormats(t *testing.T) {
 			}
 		}
 		changed := program([]uint32{movO0V1, end}, xyzw)
-		changed.Entries[0].Constants = []shbin.Constant{shbin.BoolConstant(3, true)}
+		changed.DVLEs[0].Constants = []shbin.Constant{shbin.BoolConstant(3, true)}
 		if r := compare(t, changed, converted); len(r.Differences) != 2 {
 			t.Errorf("%s: %+v", name, r)
 		}
@@ -300,7 +300,7 @@ func TestSharedNames(t *testing.T) {
 	const n = 1 << 8
 	file := func(symbols string, shift uint32) *shbin.File {
 		f := program([]uint32{movO0V0, end}, xyzw)
-		d := &f.Entries[0]
+		d := &f.DVLEs[0]
 		d.Symbols = wire.Hex(symbols)
 		for k := range uint32(n) {
 			d.Uniforms = append(d.Uniforms, shbin.Uniform{Name: k + shift, First: 0x10, Last: 0x10})

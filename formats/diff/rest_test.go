@@ -162,7 +162,7 @@ func TestGaps(t *testing.T) {
 	}
 	named := func(names string) *shbin.File {
 		f := program([]uint32{end}, xyzw)
-		f.Program.Lines, f.Program.FileNames = []shbin.Line{{Line: 1}}, wire.Hex(names)
+		f.DVLP.Lines, f.DVLP.FileNames = []shbin.Line{{Line: 1}}, wire.Hex(names)
 		return f
 	}
 	wantPaths(t, "file names", named("f\x00"), named("f\x00g\x00"), "zpsh", "dvlp.file_names")

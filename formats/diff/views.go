@@ -42,9 +42,9 @@ func view(model any) any {
 }
 
 type dvlb struct {
-	Program dvlp   `json:"dvlp"`
-	Entries []dvle `json:"dvle"`
-	Rest    `json:",omitempty"`
+	DVLP  dvlp   `json:"dvlp"`
+	DVLEs []dvle `json:"dvle"`
+	Rest  `json:",omitempty"`
 }
 
 type dvlp struct {
@@ -106,20 +106,20 @@ type uniform struct {
 }
 
 func viewDVLB(f *shbin.File) dvlb {
-	p := &f.Program
-	v := dvlb{Program: dvlp{Version: p.Version, Code: viewCode(p.Code, p.Descriptors),
+	p := &f.DVLP
+	v := dvlb{DVLP: dvlp{Version: p.Version, Code: viewCode(p.Code, p.Descriptors),
 		Lines: viewLines(p.Lines, p.FileNames)}}
 	if len(p.Lines) == 0 {
-		v.Program.FileNames = fileNames(p.FileNames)
+		v.DVLP.FileNames = fileNames(p.FileNames)
 	} else {
-		v.Program.add("file_names", newNames(p.FileNames).stray(lineNames(p.Lines)))
+		v.DVLP.add("file_names", newNames(p.FileNames).stray(lineNames(p.Lines)))
 	}
 	if f.Layout != nil {
 		v.gaps(f.Layout.Gaps)
 	}
-	for i := range f.Entries {
-		e := &f.Entries[i]
-		v.Entries = append(v.Entries, dvle{*e, viewTables(&e.Tables), strayNames(&e.Tables, nil)})
+	for i := range f.DVLEs {
+		e := &f.DVLEs[i]
+		v.DVLEs = append(v.DVLEs, dvle{*e, viewTables(&e.Tables), strayNames(&e.Tables, nil)})
 	}
 	return v
 }

@@ -65,8 +65,8 @@ func (f *File) Equal(g *File) bool {
 // in other objects are not linked.
 func (f *File) Shaders() []pica.Shader {
 	linked := shbin.File{
-		Program: shbin.DVLP{Code: f.Code, Descriptors: f.Descriptors},
-		Entries: []shbin.DVLE{{Type: f.Type, OutputMask: f.OutputMask, Tables: f.Tables}},
+		DVLP:  shbin.DVLP{Code: f.Code, Descriptors: f.Descriptors},
+		DVLEs: []shbin.DVLE{{Type: f.Type, OutputMask: f.OutputMask, Tables: f.Tables}},
 	}
 	return linked.Shaders()
 }

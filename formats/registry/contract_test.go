@@ -39,7 +39,7 @@ var contracts = map[string]func(t *testing.T, file []byte){
 	"dvoj":    contract(dvoj.Write, func(f *dvoj.File) { f.Code = nil }),
 	"gsh":     contract(gsh.Write, func(f *gsh.File) { f.Shaders[0].Registers = nil }),
 	"sharcfb": contract(sharcfb.Write, func(f *sharcfb.File) { f.Binaries = append(f.Binaries, sharcfb.Binary{}) }),
-	"shbin":   contract(shbin.Write, func(f *shbin.File) { f.Program.Code = nil }),
+	"shbin":   contract(shbin.Write, func(f *shbin.File) { f.DVLP.Code = nil }),
 	"zpsh":    contract(zpsh.Write, func(f *zpsh.File) { f.Code = nil }),
 }
 

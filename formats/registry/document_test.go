@@ -11,8 +11,8 @@ import (
 // TestDocument calls every method of a document of each format.
 func TestDocument(t *testing.T) {
 	b, err := (&shbin.File{
-		Program: shbin.DVLP{Code: []uint32{0x88000000}},
-		Entries: []shbin.DVLE{{End: 1}},
+		DVLP:  shbin.DVLP{Code: []uint32{0x88000000}},
+		DVLEs: []shbin.DVLE{{End: 1}},
 	}).AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 // all their registers set and named.
 func largest() []byte {
 	f := cleanModel()
-	p := &f.Program
+	p := &f.DVLP
 	p.Code = slices.Repeat([]uint32{mov, nop, 0x20000000 | 2<<26, end}, 1024)
 	p.Descriptors = slices.Repeat(p.Descriptors, 128)
 	p.Lines, p.FileNames = nil, nil
@@ -37,7 +37,7 @@ func largest() []byte {
 		e.Uniforms = append(e.Uniforms,
 			shbin.Uniform{Name: name("uniform%d.matrix", i), First: 0x10 + 2*i, Last: 0x11 + 2*i})
 	}
-	f.Entries = slices.Repeat([]shbin.DVLE{e}, 8)
+	f.DVLEs = slices.Repeat([]shbin.DVLE{e}, 8)
 	b, err := f.AppendBinary(nil)
 	if err != nil {
 		panic(err)

@@ -8,14 +8,14 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// TableCheck checks the contents of the tables of an entry point: DVLE011, DVLE012
-// and DVLE030 to DVLE074. The caller sets the fields and calls All, and may then
-// do the same for the next entry point. An object file has the same tables and
-// reports the rules under its own ids (see diag.RuleSet.Alias).
+// TableCheck checks the contents of the tables of a DVLE: DVLE011, DVLE012 and
+// DVLE030 to DVLE074. The caller sets the fields and calls All, and may then do
+// the same for the next DVLE. An object file has the same tables and reports the
+// rules under its own ids (see diag.RuleSet.Alias).
 type TableCheck struct {
 	*diag.Reporter
 	Prefix     func() string           // of paths: "dvle[1]."; nil means none
-	Offsets    [numEntryTables]uint64  // in the file: of constants, labels, outputs, uniforms, symbols
+	Offsets    [numDVLETables]uint64   // in the file: of constants, labels, outputs, uniforms, symbols
 	Words      uint64                  // code length
 	MaskAt     func(string) diag.Place // place of "input_mask" or "output_mask"
 	Type       Type
@@ -32,7 +32,7 @@ type TableCheck struct {
 	scratch
 }
 
-// scratch is memory that the check of the next entry point uses again.
+// scratch is memory that the check of the next DVLE uses again.
 type scratch struct {
 	seen      semanticSet         // semantics of the outputs so far
 	marks     []uint8             // for each offset in the symbols: number of references, at most two
@@ -51,14 +51,14 @@ func (c *TableCheck) All(t *Tables) {
 
 // at returns the place of entry i of table k, or of one of its fields.
 func (c *TableCheck) at(k, i int, field string) diag.Place {
-	return c.in(k, entryTables[k].Fields, i, field)
+	return c.in(k, dvleTables[k].Fields, i, field)
 }
 
 // in returns the place of entry i of table k, or of one of the given fields: those of a
 // constant depend on its type.
 func (c *TableCheck) in(k int, fields diag.Struct, i int, field string) diag.Place {
-	off := c.Offsets[k] + entryTables[k].Size*uint64(i)
-	return fields.At(off, diag.Path{Prefix: c.prefix(), Table: entryTables[k].Name, Index: i, Field: field})
+	off := c.Offsets[k] + dvleTables[k].Size*uint64(i)
+	return fields.At(off, diag.Path{Prefix: c.prefix(), Table: dvleTables[k].Name, Index: i, Field: field})
 }
 
 func (c *TableCheck) prefix() string {

@@ -92,7 +92,7 @@ func TestNamesOfNumbers(t *testing.T) {
 // TestValuesOfRegions checks how fields read in regions.
 func TestValuesOfRegions(t *testing.T) {
 	f := workedModel()
-	e := &f.Entries[0]
+	e := &f.DVLEs[0]
 	for i, word := range []uint32{0x000001, 0x7F0000, 0xFF0000, 0x7F0001, 0x800000, 0x3F8000, 0x01000000} {
 		e.Constants = append(e.Constants, shbin.FloatConstant(uint8(i), word, 0, 0, 0))
 	}

@@ -9,14 +9,13 @@
 // SPICA, nihstro) or a document (3dbrew, GBATEK).
 //
 // A file has three kinds of structures. The DVLB is the file: its header stores
-// the offsets of the DVLEs. The DVLP, directly after the DVLB header, is the
-// program: the code words, the operand descriptors, the source lines and the file
-// names. Each DVLE is one entry point into the program: constants, labels, output
-// map, uniforms and symbols of a vertex or geometry shader. Identifiers call the
-// three library, program and entry. The tables of a DVLP or DVLE are in any order
-// and at any distance after its header; DVLEs may share tables. All integers are
-// little endian; a word has four bytes. Paths of findings and regions use the field
-// names below.
+// the offsets of the DVLEs. The DVLP, directly after the DVLB header, holds the code
+// words, the operand descriptors, the line table and the file names. Each DVLE is
+// one entry point into the code, of a vertex or geometry shader, with its constant
+// table, label table, output map, uniform table and symbol table. The tables of a
+// DVLP or DVLE are in any order and at any distance after its header; DVLEs may
+// share tables. All integers are little endian; a word has four bytes. Paths of
+// findings and regions use the field names below.
 //
 // nihstro, Selena and Azahar's shader dump end the DVLP header after the line
 // offset, at 0x1C, and start the first DVLE there. Parse takes the header for a

@@ -21,7 +21,7 @@ func ExampleCheck() {
 	// warning 0x005c: DVLE009 dvle[0].end: end is not after entry (expected > 3, found 3)
 }
 
-// The names of an entry point's registers.
+// The names of a DVLE's registers.
 func ExampleParse() {
 	b, _ := workedModel().AppendBinary(nil)
 
@@ -30,7 +30,7 @@ func ExampleParse() {
 		fmt.Println(err)
 		return
 	}
-	for _, e := range f.Entries {
+	for _, e := range f.DVLEs {
 		fmt.Println(e.Type, "shader at word", e.Entry)
 		for _, u := range e.Uniforms {
 			name, _ := e.Name(u.Name)

@@ -7,99 +7,99 @@ import (
 
 // Sizes of the headers, in bytes.
 var (
-	libraryHeaderSize = uint64(libraryRecord.Bytes) // and four bytes for each DVLE
-	programHeaderSize = uint64(programRecord.Bytes)
-	shortHeaderSize   = uint64(shortProgramRecord.Bytes) // nihstro, Selena, Azahar's dump
-	entryHeaderSize   = uint64(entryRecord.Bytes)
+	dvlbHeaderSize      = uint64(dvlbRecord.Bytes) // and four bytes for each DVLE
+	dvlpHeaderSize      = uint64(dvlpRecord.Bytes)
+	shortDVLPHeaderSize = uint64(shortDVLPRecord.Bytes) // nihstro, Selena, Azahar's dump
+	dvleHeaderSize      = uint64(dvleRecord.Bytes)
 )
 
-// The kinds of spans. The kind of DVLP table k is programTableSpan+k, the kind of
-// DVLE table k is entryTableSpan+k.
+// The kinds of spans. The kind of DVLP table k is dvlpTableSpan+k, the kind of
+// DVLE table k is dvleTableSpan+k.
 const (
-	librarySpan uint8 = iota // DVLB header and DVLE offsets
-	programSpan              // DVLP header
-	programTableSpan
-	entrySpan      = programTableSpan + numProgramTables // DVLE header
-	entryTableSpan = entrySpan + 1
+	dvlbSpan uint8 = iota // DVLB header and DVLE offsets
+	dvlpSpan              // DVLP header
+	dvlpTableSpan
+	dvleSpan      = dvlpTableSpan + numDVLPTables // DVLE header
+	dvleTableSpan = dvleSpan + 1
 )
 
 // placeOf returns the place of a whole header or table.
 func placeOf(s wire.Span) diag.Place {
 	at := diag.Place{Off: s.Off, Len: s.Len}
 	switch {
-	case s.Kind == librarySpan:
+	case s.Kind == dvlbSpan:
 		at.Path.Field = "dvlb"
-	case s.Kind == programSpan:
+	case s.Kind == dvlpSpan:
 		at.Path.Field = "dvlp"
-	case s.Kind < entrySpan:
-		at.Path = diag.Path{Prefix: "dvlp.", Field: programTables[s.Kind-programTableSpan].Name}
+	case s.Kind < dvleSpan:
+		at.Path = diag.Path{Prefix: "dvlp.", Field: dvlpTables[s.Kind-dvlpTableSpan].Name}
 	default:
-		at.Path.Prefix = entryPrefix(int(s.Owner))
-		if s.Kind >= entryTableSpan {
-			at.Path.Field = entryTables[s.Kind-entryTableSpan].Name
+		at.Path.Prefix = dvlePrefix(int(s.Owner))
+		if s.Kind >= dvleTableSpan {
+			at.Path.Field = dvleTables[s.Kind-dvleTableSpan].Name
 		}
 	}
 	return at
 }
 
 // shares reports whether two spans are one table that two DVLEs share.
-func shares(s, o wire.Span) bool { return s.Same(o) && s.Kind >= entryTableSpan }
+func shares(s, o wire.Span) bool { return s.Same(o) && s.Kind >= dvleTableSpan }
 
-// programOffset returns the offset of the DVLP, which follows the DVLE offsets.
-func (l *Layout) programOffset() uint64 { return libraryHeaderSize + 4*uint64(len(l.Entries)) }
+// dvlpOffset returns the offset of the DVLP, which follows the DVLE offsets.
+func (l *Layout) dvlpOffset() uint64 { return dvlbHeaderSize + 4*uint64(len(l.DVLEs)) }
 
-// programPlace returns the place of a field of the DVLP header.
-func (l *Layout) programPlace(field string) diag.Place {
-	return programRecord.At(l.programOffset(), diag.Path{Prefix: "dvlp.", Field: field})
+// dvlpPlace returns the place of a field of the DVLP header.
+func (l *Layout) dvlpPlace(field string) diag.Place {
+	return dvlpRecord.At(l.dvlpOffset(), diag.Path{Prefix: "dvlp.", Field: field})
 }
 
-// programRecord returns the record of the DVLP header, short or full.
-func (l *Layout) programRecord() *wire.Record[programHeader] {
+// dvlpRecord returns the record of the DVLP header, short or full.
+func (l *Layout) dvlpRecord() *wire.Record[dvlpHeader] {
 	if l.ShortHeader {
-		return shortProgramRecord
+		return shortDVLPRecord
 	}
-	return programRecord
+	return dvlpRecord
 }
 
 // extents returns the extents of the tables of the DVLP, in header order.
-func (l *Layout) extents() [numProgramTables]*Extent {
+func (l *Layout) extents() [numDVLPTables]*Extent {
 	return [...]*Extent{&l.Code, &l.Descriptors, &l.Lines, &l.FileNames}
 }
 
 // spans returns the spans of all headers and of all tables that are not empty,
 // sorted by offset. Spans of a shared table are neighbours, in the order of their
 // DVLEs. The result has no spans of DVLEs for which skip returns true.
-func (l *Layout) spans(skip func(entry int) bool) []wire.Span {
-	n := 2 + numProgramTables
-	for i := range l.Entries {
+func (l *Layout) spans(skip func(dvle int) bool) []wire.Span {
+	n := 2 + numDVLPTables
+	for i := range l.DVLEs {
 		n++
-		for _, x := range l.Entries[i].Tables {
+		for _, x := range l.DVLEs[i].Tables {
 			if x.Count > 0 {
 				n++
 			}
 		}
 	}
 	list := make([]wire.Span, 0, n)
-	add := func(kind uint8, entry int, off, size uint64) {
+	add := func(kind uint8, dvle int, off, size uint64) {
 		if size > 0 {
-			list = append(list, wire.Span{Off: off, Len: size, Kind: kind, Owner: int32(entry)})
+			list = append(list, wire.Span{Off: off, Len: size, Kind: kind, Owner: int32(dvle)})
 		}
 	}
-	p := l.programOffset()
-	add(librarySpan, -1, 0, p)
-	add(programSpan, -1, p, uint64(l.programRecord().Bytes))
+	p := l.dvlpOffset()
+	add(dvlbSpan, -1, 0, p)
+	add(dvlpSpan, -1, p, uint64(l.dvlpRecord().Bytes))
 	for k, x := range l.extents() {
-		add(programTableSpan+uint8(k), -1, p+uint64(x.Offset), programTables[k].Bytes(*x))
+		add(dvlpTableSpan+uint8(k), -1, p+uint64(x.Offset), dvlpTables[k].Bytes(*x))
 	}
-	for i := range l.Entries {
+	for i := range l.DVLEs {
 		if skip != nil && skip(i) {
 			continue
 		}
-		e := &l.Entries[i]
+		e := &l.DVLEs[i]
 		q := uint64(e.Offset)
-		add(entrySpan, i, q, entryHeaderSize)
+		add(dvleSpan, i, q, dvleHeaderSize)
 		for k, x := range e.Tables {
-			add(entryTableSpan+uint8(k), i, q+uint64(x.Offset), entryTables[k].Bytes(x))
+			add(dvleTableSpan+uint8(k), i, q+uint64(x.Offset), dvleTables[k].Bytes(x))
 		}
 	}
 	wire.SortSpans(list)
@@ -111,43 +111,43 @@ func (l *Layout) spans(skip func(entry int) bool) []wire.Span {
 // DVLE offsets.
 func locate(v wire.View) *Layout {
 	n := uint64(v.U32(4))
-	if !v.HasTable(libraryHeaderSize, n, 4) {
+	if !v.HasTable(dvlbHeaderSize, n, 4) {
 		return nil
 	}
-	l := &Layout{Size: v.Size(), Entries: make([]EntryLayout, n)}
-	offsetRecord.Get(v.B[libraryHeaderSize:], l.Entries)
-	l.readProgram(v, new(DVLP))
-	header := []entryHeader{{entry: new(DVLE)}}
-	for i := range l.Entries {
-		if q := uint64(l.Entries[i].Offset); v.Has(q, entryHeaderSize) {
-			header[0].layout = &l.Entries[i]
-			entryRecord.Get(v.B[q:], header)
+	l := &Layout{Size: v.Size(), DVLEs: make([]DVLELayout, n)}
+	offsetRecord.Get(v.B[dvlbHeaderSize:], l.DVLEs)
+	l.readDVLP(v, new(DVLP))
+	header := []dvleHeader{{dvle: new(DVLE)}}
+	for i := range l.DVLEs {
+		if q := uint64(l.DVLEs[i].Offset); v.Has(q, dvleHeaderSize) {
+			header[0].layout = &l.DVLEs[i]
+			dvleRecord.Get(v.B[q:], header)
 		}
 	}
 	return l
 }
 
-// readProgram reads the DVLP header, with zeros for bytes after the end of the
+// readDVLP reads the DVLP header, with zeros for bytes after the end of the
 // file. first is the smallest offset, from the DVLP, of the code, the descriptors
 // and the DVLEs; at is the place of the field that stores it. The header is a
 // short one when first leaves no room for the full one.
-func (l *Layout) readProgram(v wire.View, to *DVLP) (first uint64, at diag.Place) {
-	p := l.programOffset()
-	header := []programHeader{{to, l}}
-	head := make([]byte, programHeaderSize)
-	copy(head, v.Bytes(p, programHeaderSize))
-	shortProgramRecord.Get(head, header)
-	first, at = uint64(l.Code.Offset), l.programPlace("code.offset")
+func (l *Layout) readDVLP(v wire.View, to *DVLP) (first uint64, at diag.Place) {
+	p := l.dvlpOffset()
+	header := []dvlpHeader{{to, l}}
+	head := make([]byte, dvlpHeaderSize)
+	copy(head, v.Bytes(p, dvlpHeaderSize))
+	shortDVLPRecord.Get(head, header)
+	first, at = uint64(l.Code.Offset), l.dvlpPlace("code.offset")
 	if off := uint64(l.Descriptors.Offset); l.Descriptors.Count > 0 && off < first {
-		first, at = off, l.programPlace("descriptors.offset")
+		first, at = off, l.dvlpPlace("descriptors.offset")
 	}
-	for i, e := range l.Entries {
+	for i, e := range l.DVLEs {
 		if off := uint64(e.Offset) - p; uint64(e.Offset) >= p && off < first {
 			first, at = off, offsetPlace(uint64(i))
 		}
 	}
-	if l.ShortHeader = first >= shortHeaderSize && first < programHeaderSize; !l.ShortHeader {
-		programRecord.Get(head, header)
+	if l.ShortHeader = first >= shortDVLPHeaderSize && first < dvlpHeaderSize; !l.ShortHeader {
+		dvlpRecord.Get(head, header)
 	}
 	return first, at
 }

@@ -33,25 +33,25 @@ var hostile = []struct {
 		put32(b, 0x28, 0x7FFFFFFF)
 		return append(b, make([]byte, n)...)
 	}},
-	{"bare entry points", func(n int) []byte {
+	{"bare DVLEs", func(n int) []byte {
 		f := workedModel()
-		f.Entries = slices.Repeat([]shbin.DVLE{{Version: 0x0C02, End: 1}}, n/entrySize)
+		f.DVLEs = slices.Repeat([]shbin.DVLE{{Version: 0x0C02, End: 1}}, n/dvleSize)
 		return buildFile(f)
 	}},
-	{"entry points that break header rules", func(n int) []byte {
+	{"DVLEs that break header rules", func(n int) []byte {
 		f := workedModel()
 		bad := shbin.DVLE{Version: 1, Merge: 2, Entry: 9, End: 9, InputMask: 1, OutputMask: 1,
 			Geometry: shbin.Geometry{First: 1}}
-		f.Entries = slices.Repeat([]shbin.DVLE{bad}, n/entrySize)
+		f.DVLEs = slices.Repeat([]shbin.DVLE{bad}, n/dvleSize)
 		return buildFile(f)
 	}},
-	{"entry points with small tables and gaps", func(n int) []byte {
+	{"DVLEs with small tables and gaps", func(n int) []byte {
 		f := workedModel()
-		f.Entries = slices.Repeat(f.Entries, n/260)
+		f.DVLEs = slices.Repeat(f.DVLEs, n/260)
 		place(f)
 		b := buildFile(f)
-		for i := range f.Layout.Entries {
-			at := int(f.Layout.Entries[i].Offset)
+		for i := range f.Layout.DVLEs {
+			at := int(f.Layout.DVLEs[i].Offset)
 			put32(b, at+0x1C, 2)
 			put32(b, at+0x24, 1)
 			put32(b, at+0x34, 1)
@@ -62,21 +62,21 @@ var hostile = []struct {
 		return buildFile(sharing(7, n))
 	}},
 	{"tables shared beyond the limit", func(n int) []byte {
-		return buildFile(sharing(n/2/entrySize, n))
+		return buildFile(sharing(n/2/dvleSize, n))
 	}},
 	{"an error and tables shared beyond the limit", func(n int) []byte {
-		f := sharing(n/2/entrySize, n)
-		f.Entries[0].Entry = 9
+		f := sharing(n/2/dvleSize, n)
+		f.DVLEs[0].Entry = 9
 		return buildFile(f)
 	}},
 	{"an error and overlapping tables", func(n int) []byte {
 		f := workedModel()
-		f.Entries = slices.Repeat([]shbin.DVLE{{Version: 0x0C02}}, n/2/entrySize)
+		f.DVLEs = slices.Repeat([]shbin.DVLE{{Version: 0x0C02}}, n/2/dvleSize)
 		place(f)
-		f.Entries[0].Entry = 9
+		f.DVLEs[0].Entry = 9
 		b := append(buildFile(f), make([]byte, n/2)...)
-		for i := range f.Layout.Entries {
-			at := int(f.Layout.Entries[i].Offset)
+		for i := range f.Layout.DVLEs {
+			at := int(f.Layout.DVLEs[i].Offset)
 			put32(b, at+0x30, uint32(len(b)-n/2-at+8*i))
 			put32(b, at+0x34, uint32(n/16-i))
 		}
@@ -86,27 +86,27 @@ var hostile = []struct {
 	{"suffixes of two equal names", func(n int) []byte { return buildFile(suffixes(n/9, 2)) }},
 	{"one name for all", func(n int) []byte {
 		f := suffixes(n/9, 1)
-		for i := range f.Entries[0].Uniforms {
-			f.Entries[0].Uniforms[i].Name = 0
+		for i := range f.DVLEs[0].Uniforms {
+			f.DVLEs[0].Uniforms[i].Name = 0
 		}
 		return buildFile(f)
 	}},
 	{"labels on one name", func(n int) []byte {
 		f := workedModel()
-		e := &f.Entries[0]
+		e := &f.DVLEs[0]
 		e.Labels = make([]shbin.Label, n/16)
 		e.Symbols = append(bytes.Repeat([]byte("a"), n/16), 0)
 		return buildFile(f)
 	}},
 	{"lines on one name", func(n int) []byte {
 		f := workedModel()
-		f.Program.Lines = make([]shbin.Line, n/9)
-		f.Program.FileNames = append(bytes.Repeat([]byte("a"), n/9), 0)
+		f.DVLP.Lines = make([]shbin.Line, n/9)
+		f.DVLP.FileNames = append(bytes.Repeat([]byte("a"), n/9), 0)
 		return buildFile(f)
 	}},
 	{"symbols of NULs", func(n int) []byte {
 		f := workedModel()
-		f.Entries[0].Symbols = make(wire.Hex, n)
+		f.DVLEs[0].Symbols = make(wire.Hex, n)
 		return buildFile(f)
 	}},
 	{"constants that break every rule", func(n int) []byte {
@@ -115,40 +115,40 @@ var hostile = []struct {
 			{Type: shbin.Bool, Reserved1: 1, Register: 200, Payload: shbin.Payload{2, 4: 1}},
 			{Type: shbin.Float, Reserved3: 1, Register: 200, Payload: shbin.Payload{3: 1}},
 		}
-		f.Entries[0].Constants = slices.Repeat(bad, n/40)
+		f.DVLEs[0].Constants = slices.Repeat(bad, n/40)
 		return buildFile(f)
 	}},
 	{"outputs that break every rule", func(n int) []byte {
 		f := workedModel()
-		f.Entries[0].Outputs = make([]shbin.Output, n/8)
-		for i := range f.Entries[0].Outputs {
-			f.Entries[0].Outputs[i] = shbin.Output{Semantic: shbin.Semantic(i), Register: 7, Mask: 0xFFFF, Unknown: 1}
+		f.DVLEs[0].Outputs = make([]shbin.Output, n/8)
+		for i := range f.DVLEs[0].Outputs {
+			f.DVLEs[0].Outputs[i] = shbin.Output{Semantic: shbin.Semantic(i), Register: 7, Mask: 0xFFFF, Unknown: 1}
 		}
 		return buildFile(f)
 	}},
 	{"uniforms that break every rule", func(n int) []byte {
 		f := workedModel()
-		f.Entries[0].Uniforms = make([]shbin.Uniform, n/8)
-		for i := range f.Entries[0].Uniforms {
+		f.DVLEs[0].Uniforms = make([]shbin.Uniform, n/8)
+		for i := range f.DVLEs[0].Uniforms {
 			u := shbin.Uniform{Name: 4, First: 0, Last: 15}
 			if i%2 == 1 {
 				u = shbin.Uniform{Name: 0xFFFF, First: shbin.Register(0x88 - i%3), Last: 0}
 			}
-			f.Entries[0].Uniforms[i] = u
+			f.DVLEs[0].Uniforms[i] = u
 		}
 		return buildFile(f)
 	}},
 }
 
-const entrySize = 0x44 // header and offset
+const dvleSize = 0x44 // header and offset
 
-// sharing has n entry points with the same tables of size bytes.
+// sharing has n DVLEs with the same tables of size bytes.
 func sharing(n, size int) *shbin.File {
 	f := workedModel()
-	e := &f.Entries[0]
+	e := &f.DVLEs[0]
 	e.Uniforms = slices.Repeat(e.Uniforms, size/32)
 	e.Symbols = append(e.Symbols, make(wire.Hex, size/2)...)
-	f.Entries = slices.Repeat(f.Entries, n)
+	f.DVLEs = slices.Repeat(f.DVLEs, n)
 	shareTables(f)
 	return f
 }
@@ -157,7 +157,7 @@ func sharing(n, size int) *shbin.File {
 // equal long names.
 func suffixes(n, names int) *shbin.File {
 	f := workedModel()
-	e := &f.Entries[0]
+	e := &f.DVLEs[0]
 	e.Labels = nil
 	e.Symbols = bytes.Repeat(append(bytes.Repeat([]byte("a"), n/names), 0), names)
 	e.Uniforms = make([]shbin.Uniform, n)

@@ -7,15 +7,15 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// File is a DVLB: one program and the entry points into it.
+// File is a DVLB: a DVLP and the DVLEs that refer to it.
 //
 // In a File that Parse returns, tables that two DVLEs share in the file are one
 // slice, and FileNames and Symbols are parts of one private copy of the input.
 // So replace a slice to edit it; a change of its elements may change another
 // DVLE too.
 type File struct {
-	Program DVLP   `json:"dvlp"`
-	Entries []DVLE `json:"dvle"`
+	DVLP  DVLP   `json:"dvlp"`
+	DVLEs []DVLE `json:"dvle"`
 	// Leniencies names the options without which Parse would have refused the
 	// file.
 	Leniencies []Option `json:"leniencies,omitempty"`
@@ -24,7 +24,7 @@ type File struct {
 	Layout *Layout `json:"layout,omitempty"`
 }
 
-// DVLP is the program that all entry points share.
+// DVLP is the code with the tables that all DVLEs share.
 type DVLP struct {
 	Version     uint32       `json:"version"` // low half as in a DVLE, upper half unknown
 	Code        []uint32     `json:"code"`
@@ -53,7 +53,7 @@ type Line struct {
 	Line uint32 `json:"line"`
 }
 
-// DVLE is an entry point with its tables.
+// DVLE is an entry point into the code, with its tables.
 type DVLE struct {
 	Version    uint16   `json:"version"` // low byte major, high byte minor
 	Type       Type     `json:"type"`
@@ -74,7 +74,7 @@ type Geometry struct {
 	Fixed    uint8 `json:"fixed_count"`    // fixed: number of vertices
 }
 
-// Tables are the five tables of an entry point. Label.Name and Uniform.Name are
+// Tables are the five tables of a DVLE. Label.Name and Uniform.Name are
 // offsets in Symbols. Symbols is kept as bytes, because names may share bytes and
 // some bytes may belong to no name.
 type Tables struct {
@@ -181,21 +181,21 @@ type Uniform struct {
 // the gaps. Each count is the length of the table when the file was parsed. When
 // a table has another length, AppendBinary ignores the layout.
 type Layout struct {
-	Size        uint64        `json:"size"`
-	ShortHeader bool          `json:"short_header,omitempty"` // DVLP header of 28 bytes instead of 40
-	Code        Extent        `json:"code"`                   // this and the next three: offsets from the DVLP
-	Descriptors Extent        `json:"descriptors"`
-	Lines       Extent        `json:"lines"`
-	FileNames   Extent        `json:"file_names"`
-	Entries     []EntryLayout `json:"dvle"`
-	Gaps        []Gap         `json:"gaps,omitempty"`
+	Size        uint64       `json:"size"`
+	ShortHeader bool         `json:"short_header,omitempty"` // DVLP header of 28 bytes instead of 40
+	Code        Extent       `json:"code"`                   // this and the next three: offsets from the DVLP
+	Descriptors Extent       `json:"descriptors"`
+	Lines       Extent       `json:"lines"`
+	FileNames   Extent       `json:"file_names"`
+	DVLEs       []DVLELayout `json:"dvle"`
+	Gaps        []Gap        `json:"gaps,omitempty"`
 }
 
-// EntryLayout has the offset of a DVLE and the extents of its tables in header
+// DVLELayout has the offset of a DVLE and the extents of its tables in header
 // order.
-type EntryLayout struct {
-	Offset uint32                 `json:"offset"` // from the start of the file
-	Tables [numEntryTables]Extent `json:"tables"` // offsets from the DVLE
+type DVLELayout struct {
+	Offset uint32                `json:"offset"` // from the start of the file
+	Tables [numDVLETables]Extent `json:"tables"` // offsets from the DVLE
 }
 
 // Extent is the offset of a table and the number of its entries; the entries of
@@ -216,11 +216,11 @@ func (f *File) Canonical() *File {
 // Equal reports whether two files have the same content; layout and leniencies do
 // not count. A nil slice equals an empty one.
 func (f *File) Equal(g *File) bool {
-	if !f.Program.equal(&g.Program) || len(f.Entries) != len(g.Entries) {
+	if !f.DVLP.equal(&g.DVLP) || len(f.DVLEs) != len(g.DVLEs) {
 		return false
 	}
-	for i := range f.Entries {
-		if !f.Entries[i].equal(&g.Entries[i]) {
+	for i := range f.DVLEs {
+		if !f.DVLEs[i].equal(&g.DVLEs[i]) {
 			return false
 		}
 	}
@@ -228,12 +228,12 @@ func (f *File) Equal(g *File) bool {
 }
 
 func (p *DVLP) equal(q *DVLP) bool {
-	return p.Version == q.Version && wire.EqualTables(programTables, p, q)
+	return p.Version == q.Version && wire.EqualTables(dvlpTables, p, q)
 }
 
 // equal compares the fields of the header and the tables; empty layouts leave out the
 // extents.
 func (e *DVLE) equal(o *DVLE) bool {
-	return entryRecord.Equal(&entryHeader{e, &EntryLayout{}}, &entryHeader{o, &EntryLayout{}}) &&
-		wire.EqualTables(entryTables, &e.Tables, &o.Tables)
+	return dvleRecord.Equal(&dvleHeader{e, &DVLELayout{}}, &dvleHeader{o, &DVLELayout{}}) &&
+		wire.EqualTables(dvleTables, &e.Tables, &o.Tables)
 }

@@ -18,13 +18,13 @@ const (
 func workedModel() *shbin.File {
 	const one, half = 0x3F0000, 0xBE0000 // 1.0 and -0.5
 	return &shbin.File{
-		Program: shbin.DVLP{
+		DVLP: shbin.DVLP{
 			Version:     0x0C02,
 			Code:        []uint32{mov, nop, end},
 			Descriptors: []shbin.Descriptor{{Word: 1<<31 | xyzw, Flags: 3}},
 			FileNames:   wire.Hex("s.vsh\x00"),
 		},
-		Entries: []shbin.DVLE{{
+		DVLEs: []shbin.DVLE{{
 			Version: 0x0C02, Type: shbin.VertexShader, Entry: 0, End: 3, InputMask: 1, OutputMask: 1,
 			Tables: shbin.Tables{
 				Constants: []shbin.Constant{
@@ -67,10 +67,10 @@ const workedBytes = `
 // table and a geometry shader in fixed mode.
 func cleanModel() *shbin.File {
 	f := workedModel()
-	f.Program.Descriptors = []shbin.Descriptor{{Word: xyzw}}
-	f.Program.Lines = []shbin.Line{{Name: 0, Line: 1}, {Name: 0, Line: 2}, {Name: 6, Line: 3}}
-	f.Program.FileNames = wire.Hex("s.vsh\x00s.gsh\x00")
-	f.Entries = append(f.Entries, shbin.DVLE{
+	f.DVLP.Descriptors = []shbin.Descriptor{{Word: xyzw}}
+	f.DVLP.Lines = []shbin.Line{{Name: 0, Line: 1}, {Name: 0, Line: 2}, {Name: 6, Line: 3}}
+	f.DVLP.FileNames = wire.Hex("s.vsh\x00s.gsh\x00")
+	f.DVLEs = append(f.DVLEs, shbin.DVLE{
 		Version: 0x0C02, Type: shbin.GeometryShader, Entry: 1, End: 3, OutputMask: 3,
 		Geometry: shbin.Geometry{Mode: shbin.Fixed, First: 10, Fixed: 3},
 		Tables: shbin.Tables{
@@ -96,9 +96,9 @@ func place(f *shbin.File) {
 // shareTables gives every DVLE the tables of the first and the file a layout in
 // which they are stored once, behind the headers.
 func shareTables(f *shbin.File) {
-	tables := f.Entries[0].Tables
-	for i := range f.Entries {
-		f.Entries[i].Tables = shbin.Tables{}
+	tables := f.DVLEs[0].Tables
+	for i := range f.DVLEs {
+		f.DVLEs[i].Tables = shbin.Tables{}
 	}
 	place(f)
 	running := uint32(f.Layout.Size)
@@ -106,8 +106,8 @@ func shareTables(f *shbin.File) {
 	counts := [...]int{len(tables.Constants), len(tables.Labels), len(tables.Outputs), len(tables.Uniforms),
 		len(tables.Symbols)}
 	for k, n := range counts {
-		for i := range f.Layout.Entries {
-			e := &f.Layout.Entries[i]
+		for i := range f.Layout.DVLEs {
+			e := &f.Layout.DVLEs[i]
 			e.Tables[k] = shbin.Extent{Offset: running - e.Offset, Count: uint32(n)}
 			if n == 0 && running == uint32(f.Layout.Size) {
 				e.Tables[k].Offset = 0x40 // what an empty table should have
@@ -115,8 +115,8 @@ func shareTables(f *shbin.File) {
 		}
 		running += sizes[k] * uint32(n)
 	}
-	for i := range f.Entries {
-		f.Entries[i].Tables = tables
+	for i := range f.DVLEs {
+		f.DVLEs[i].Tables = tables
 	}
 	f.Layout.Size = uint64(running)
 }

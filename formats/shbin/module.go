@@ -16,16 +16,16 @@ const picassoVersion = 0x1002
 // "." in place of "$". There are no labels, lines or file names. It fails when an
 // output has an unknown semantic.
 func FromModule(m *pica.Module) (*File, error) {
-	f := &File{Program: DVLP{Code: m.Code}}
+	f := &File{DVLP: DVLP{Code: m.Code}}
 	for _, word := range m.Descriptors {
-		f.Program.Descriptors = append(f.Program.Descriptors, Descriptor{Word: word})
+		f.DVLP.Descriptors = append(f.DVLP.Descriptors, Descriptor{Word: word})
 	}
 	for i := range m.Entries {
 		e, err := fromEntryPoint(&m.Entries[i])
 		if err != nil {
 			return nil, err
 		}
-		f.Entries = append(f.Entries, e)
+		f.DVLEs = append(f.DVLEs, e)
 	}
 	return f, nil
 }

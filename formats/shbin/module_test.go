@@ -30,8 +30,8 @@ func TestFromModule(t *testing.T) {
 		}},
 	}
 	want := &shbin.File{
-		Program: shbin.DVLP{Code: m.Code, Descriptors: []shbin.Descriptor{{Word: 0x36F}}},
-		Entries: []shbin.DVLE{{
+		DVLP: shbin.DVLP{Code: m.Code, Descriptors: []shbin.Descriptor{{Word: 0x36F}}},
+		DVLEs: []shbin.DVLE{{
 			Version: 0x1002, Type: shbin.GeometryShader, Merge: 1, Entry: 1, End: 2, InputMask: 6, OutputMask: 7,
 			Geometry: shbin.Geometry{Mode: 2, First: 3, Variable: 4, Fixed: 5},
 			Tables: shbin.Tables{

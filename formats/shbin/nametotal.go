@@ -12,10 +12,10 @@ import (
 // within the limit.
 func (r *reader) sumNames() {
 	r.names = wire.NewNameTotal(r.Size())
-	p := &r.file.Program
+	p := &r.file.DVLP
 	bound := uint64(len(p.Lines)) * uint64(wire.Longest(p.FileNames))
-	for i := range r.file.Entries {
-		t := &r.file.Entries[i].Tables
+	for i := range r.file.DVLEs {
+		t := &r.file.DVLEs[i].Tables
 		bound += uint64(len(t.Labels)+len(t.Uniforms)) * uint64(wire.Longest(t.Symbols))
 	}
 	if r.names.Fits(bound) {
@@ -24,8 +24,8 @@ func (r *reader) sumNames() {
 	for i := range FirstReferences(p.Lines, p.FileNames) {
 		r.names.Read(p.FileNames, uint64(p.Lines[i].Name))
 	}
-	for i := range r.file.Entries {
-		r.file.Entries[i].AddNames(&r.names)
+	for i := range r.file.DVLEs {
+		r.file.DVLEs[i].AddNames(&r.names)
 	}
 }
 

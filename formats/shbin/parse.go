@@ -77,16 +77,16 @@ type reader struct {
 func walk(b []byte, to *diag.Reporter, opts []Option) *File {
 	l := &Layout{Size: uint64(len(b))}
 	r := &reader{View: wire.LE(b), Reporter: to, opts: opts, layout: l, file: &File{Layout: l}}
-	if !r.library() {
+	if !r.dvlb() {
 		return r.file
 	}
-	if r.program(); r.Failed() {
+	if r.dvlp(); r.Failed() {
 		return r.file
 	}
-	if r.entries(); r.Done() {
+	if r.dvles(); r.Done() {
 		return r.file
 	}
-	spans := r.layout.spans(func(entry int) bool { return r.skip[entry] })
+	spans := r.layout.spans(func(dvle int) bool { return r.skip[dvle] })
 	r.decodeTables(spans)
 	r.sumNames()
 	if r.contents(); r.Done() {
@@ -95,7 +95,7 @@ func walk(b []byte, to *diag.Reporter, opts []Option) *File {
 	if !r.Failed() {
 		r.coverage(spans)
 	}
-	CheckCode(r.Reporter, "dvlp.", r.tableOffset(codeTable), r.file.Program.Code, len(r.file.Program.Descriptors))
+	CheckCode(r.Reporter, "dvlp.", r.tableOffset(codeTable), r.file.DVLP.Code, len(r.file.DVLP.Descriptors))
 	r.names.Report(r.Reporter, "DVLB016")
 	return r.file
 }

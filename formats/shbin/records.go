@@ -9,88 +9,88 @@ import (
 
 //go:generate go test -run ^TestDoc$ -update .
 
-// programHeader is the model of a DVLP header: its version is in the DVLP, the
+// dvlpHeader is the model of a DVLP header: its version is in the DVLP, the
 // extents of its tables are in the Layout.
-type programHeader struct {
+type dvlpHeader struct {
 	*DVLP
 	*Layout
 }
 
-// entryHeader is the model of a DVLE header.
-type entryHeader struct {
-	entry  *DVLE
-	layout *EntryLayout // extents of the tables
+// dvleHeader is the model of a DVLE header.
+type dvleHeader struct {
+	dvle   *DVLE
+	layout *DVLELayout // extents of the tables
 }
 
 // The records of the headers.
 var (
-	libraryRecord = wire.NewRecord("DVLB header; the DVLE offsets follow, then the DVLP",
+	dvlbRecord = wire.NewRecord("DVLB header; the DVLE offsets follow, then the DVLP",
 		wire.Magic[Layout]("DVLB"),
-		wire.Derived("count", 4, func(l *Layout) uint64 { return uint64(len(l.Entries)) },
+		wire.Derived("count", 4, func(l *Layout) uint64 { return uint64(len(l.DVLEs)) },
 			"number of DVLEs, at least 1"),
 	)
 	offsetRecord = wire.NewRecord("DVLE offset",
-		wire.Uint("", func(e *EntryLayout) *uint32 { return &e.Offset }, "from the start of the file").
+		wire.Uint("", func(e *DVLELayout) *uint32 { return &e.Offset }, "from the start of the file").
 			In("offsets").Hex(),
 	)
-	programRecord = wire.NewRecord("DVLP header; offsets are from its start", slices.Concat(
-		[]wire.Field[programHeader]{
-			wire.Magic[programHeader]("DVLP"),
-			wire.Uint("version", func(h *programHeader) *uint32 { return &h.Version },
+	dvlpRecord = wire.NewRecord("DVLP header; offsets are from its start", slices.Concat(
+		[]wire.Field[dvlpHeader]{
+			wire.Magic[dvlpHeader]("DVLP"),
+			wire.Uint("version", func(h *dvlpHeader) *uint32 { return &h.Version },
 				"low half: tool version, low byte major (GBATEK); upper half unknown, 0 so far").Hex(),
 		},
-		wire.Extents("code", "count", func(h *programHeader) *Extent { return &h.Layout.Code },
+		wire.Extents("code", "count", func(h *dvlpHeader) *Extent { return &h.Layout.Code },
 			"", "words (3dbrew); 1 to 4096"),
-		wire.Extents("descriptors", "count", func(h *programHeader) *Extent { return &h.Layout.Descriptors },
+		wire.Extents("descriptors", "count", func(h *dvlpHeader) *Extent { return &h.Layout.Descriptors },
 			"", "up to 128 (3dbrew)"),
-		wire.Extents("lines", "count", func(h *programHeader) *Extent { return &h.Layout.Lines },
+		wire.Extents("lines", "count", func(h *dvlpHeader) *Extent { return &h.Layout.Lines },
 			"a short header ends here", "GBATEK; 3dbrew: unknown, 0"),
-		wire.Extents("file_names", "size", func(h *programHeader) *Extent { return &h.Layout.FileNames },
+		wire.Extents("file_names", "size", func(h *dvlpHeader) *Extent { return &h.Layout.FileNames },
 			"", "bytes (GBATEK, 3dbrew)"),
 	)...)
-	shortProgramRecord = programRecord.First(7) // up to lines.offset
-	entryRecord        = wire.NewRecord("DVLE header; offsets are from its start", slices.Concat(
-		[]wire.Field[entryHeader]{
-			wire.Magic[entryHeader]("DVLE"),
-			wire.Uint("version", func(h *entryHeader) *uint16 { return &h.entry.Version },
+	shortDVLPRecord = dvlpRecord.First(7) // up to lines.offset
+	dvleRecord      = wire.NewRecord("DVLE header; offsets are from its start", slices.Concat(
+		[]wire.Field[dvleHeader]{
+			wire.Magic[dvleHeader]("DVLE"),
+			wire.Uint("version", func(h *dvleHeader) *uint16 { return &h.dvle.Version },
 				"as in the DVLP; 0x1002 from picasso").Hex(),
 		},
-		wire.Pair(func(h *entryHeader) (*Type, *uint8) { return &h.entry.Type, &h.entry.Merge },
-			wire.Unread[entryHeader]("type", 1, "0 vertex, 1 geometry").
+		wire.Pair(func(h *dvleHeader) (*Type, *uint8) { return &h.dvle.Type, &h.dvle.Merge },
+			wire.Unread[dvleHeader]("type", 1, "0 vertex, 1 geometry").
 				Must("DVLE004", wire.AtMost(uint64(GeometryShader)), diag.Dec),
-			wire.Unread[entryHeader]("merge", 1, "1: merge the output maps of vertex and geometry shader (3dbrew)").
+			wire.Unread[dvleHeader]("merge", 1, "1: merge the output maps of vertex and geometry shader (3dbrew)").
 				Must("DVLE005", wire.AtMost(1), diag.Dec)),
-		wire.Pair(func(h *entryHeader) (*uint32, *uint32) { return &h.entry.Entry, &h.entry.End },
-			wire.Unread[entryHeader]("entry", 4, "first word"),
-			wire.Unread[entryHeader]("end", 4, "word after the last; 0 from nihstro and Azahar")),
-		wire.Pair(func(h *entryHeader) (*uint16, *uint16) { return &h.entry.InputMask, &h.entry.OutputMask },
-			wire.Unread[entryHeader]("input_mask", 2, "bit i: vi is used (3dbrew); 0 from nihstro and aemstro").Hex(),
-			wire.Unread[entryHeader]("output_mask", 2,
+		wire.Pair(func(h *dvleHeader) (*uint32, *uint32) { return &h.dvle.Entry, &h.dvle.End },
+			wire.Unread[dvleHeader]("entry", 4, "first word"),
+			wire.Unread[dvleHeader]("end", 4, "word after the last; 0 from nihstro and Azahar")),
+		wire.Pair(func(h *dvleHeader) (*uint16, *uint16) { return &h.dvle.InputMask, &h.dvle.OutputMask },
+			wire.Unread[dvleHeader]("input_mask", 2, "bit i: vi is used (3dbrew); 0 from nihstro and aemstro").Hex(),
+			wire.Unread[dvleHeader]("output_mask", 2,
 				"bit i: oi is declared (3dbrew); 0 from nihstro and aemstro").Hex()),
-		wire.Pair(func(h *entryHeader) (*Mode, *uint8) { return &h.entry.Geometry.Mode, &h.entry.Geometry.First },
-			wire.Unread[entryHeader]("geometry.mode", 1, "0 point, 1 variable, 2 fixed (3dbrew)").
+		wire.Pair(func(h *dvleHeader) (*Mode, *uint8) { return &h.dvle.Geometry.Mode, &h.dvle.Geometry.First },
+			wire.Unread[dvleHeader]("geometry.mode", 1, "0 point, 1 variable, 2 fixed (3dbrew)").
 				Must("DVLE013", wire.AtMost(uint64(Fixed)), diag.Dec),
-			wire.Unread[entryHeader]("geometry.first", 1,
+			wire.Unread[dvleHeader]("geometry.first", 1,
 				"fixed: first float register that receives the vertices (3dbrew)")),
-		wire.Pair(func(h *entryHeader) (*uint8, *uint8) { return &h.entry.Geometry.Variable, &h.entry.Geometry.Fixed },
-			wire.Unread[entryHeader]("geometry.variable_count", 1,
+		wire.Pair(func(h *dvleHeader) (*uint8, *uint8) { return &h.dvle.Geometry.Variable, &h.dvle.Geometry.Fixed },
+			wire.Unread[dvleHeader]("geometry.variable_count", 1,
 				"variable: number of fully defined vertices (3dbrew)"),
-			wire.Unread[entryHeader]("geometry.fixed_count", 1, "fixed: number of vertices (3dbrew)")),
-		wire.AllExtents(func(h *entryHeader) []Extent { return h.layout.Tables[:] },
-			entryExtents(constantTable, "count", ""),
-			entryExtents(labelTable, "count", ""),
-			entryExtents(outputTable, "count", ""),
-			entryExtents(uniformTable, "count", "inputs too"),
-			entryExtents(symbolTable, "size", "bytes, padding not included"),
+			wire.Unread[dvleHeader]("geometry.fixed_count", 1, "fixed: number of vertices (3dbrew)")),
+		wire.AllExtents(func(h *dvleHeader) []Extent { return h.layout.Tables[:] },
+			dvleExtents(constantTable, "count", ""),
+			dvleExtents(labelTable, "count", ""),
+			dvleExtents(outputTable, "count", ""),
+			dvleExtents(uniformTable, "count", "inputs too"),
+			dvleExtents(symbolTable, "size", "bytes, padding not included"),
 		),
 	)...)
 )
 
-// entryExtents declares the offset and count fields of table k of a DVLE. doc is the
+// dvleExtents declares the offset and count fields of table k of a DVLE. doc is the
 // text of the count field.
-func entryExtents(k int, count, doc string) []wire.Field[entryHeader] {
-	at := func(h *entryHeader) *Extent { return &h.layout.Tables[k] }
-	return wire.Extents(entryTables[k].Name, count, at, "", doc)
+func dvleExtents(k int, count, doc string) []wire.Field[dvleHeader] {
+	at := func(h *dvleHeader) *Extent { return &h.layout.Tables[k] }
+	return wire.Extents(dvleTables[k].Name, count, at, "", doc)
 }
 
 // The records of the table entries. Object files (package dvoj) have the same.
@@ -141,7 +141,7 @@ var (
 
 // Records lists the records that doc.go shows, in the order of a file.
 var Records = []wire.Documented{
-	libraryRecord, offsetRecord, programRecord, entryRecord,
+	dvlbRecord, offsetRecord, dvlpRecord, dvleRecord,
 	DescriptorRecord, LineRecord, ConstantRecord, LabelRecord, OutputRecord, UniformRecord,
 }
 

@@ -20,7 +20,7 @@ func regions(b []byte, _ []Option) []diag.Region {
 	v := wire.LE(b)
 	m := regionMap{wire.Map{View: v}, locate(v)}
 	if m.layout == nil {
-		m.Struct(libraryRecord.Struct, diag.Path{Field: "dvlb"})
+		m.Struct(dvlbRecord.Struct, diag.Path{Field: "dvlb"})
 		return m.Finish()
 	}
 	for spans := m.layout.spans(nil); len(spans) > 0; {
@@ -41,17 +41,17 @@ func regions(b []byte, _ []Option) []diag.Region {
 func (m *regionMap) section(s wire.Span, twins []wire.Span) {
 	from, path := len(m.Regions), placeOf(s).Path
 	switch {
-	case s.Kind == librarySpan:
-		m.Struct(libraryRecord.Struct, path)
+	case s.Kind == dvlbSpan:
+		m.Struct(dvlbRecord.Struct, path)
 		m.Table(s.End(), diag.Path{Prefix: "dvlb.", Field: "offsets"}, always(offsetRecord.Struct))
-	case s.Kind == programSpan:
-		m.Struct(m.layout.programRecord().Struct, path)
-	case s.Kind < entrySpan:
-		m.programTable(s, path)
-	case s.Kind == entrySpan:
-		m.Struct(entryRecord.Struct, path)
+	case s.Kind == dvlpSpan:
+		m.Struct(m.layout.dvlpRecord().Struct, path)
+	case s.Kind < dvleSpan:
+		m.dvlpTable(s, path)
+	case s.Kind == dvleSpan:
+		m.Struct(dvleRecord.Struct, path)
 	default:
-		m.entryTable(s, path)
+		m.dvleTable(s, path)
 	}
 	for _, twin := range twins {
 		other := placeOf(twin).Path.Prefix
@@ -62,34 +62,34 @@ func (m *regionMap) section(s wire.Span, twins []wire.Span) {
 	}
 }
 
-// programTable adds a table of the DVLP.
-func (m *regionMap) programTable(s wire.Span, path diag.Path) {
-	table := programTables[s.Kind-programTableSpan]
+// dvlpTable adds a table of the DVLP.
+func (m *regionMap) dvlpTable(s wire.Span, path diag.Path) {
+	table := dvlpTables[s.Kind-dvlpTableSpan]
 	if table.Fields == nil {
 		m.Names(s.End(), path)
 		return
 	}
 	from := len(m.Regions)
 	m.Table(s.End(), path, always(table.Fields))
-	if s.Kind == programTableSpan+lineTable {
+	if s.Kind == dvlpTableSpan+lineTable {
 		x := m.layout.FileNames
-		m.Resolve(from, m.Bytes(m.layout.programOffset()+uint64(x.Offset), uint64(x.Count)))
+		m.Resolve(from, m.Bytes(m.layout.dvlpOffset()+uint64(x.Offset), uint64(x.Count)))
 	}
 }
 
-// entryTable adds a table of a DVLE.
-func (m *regionMap) entryTable(s wire.Span, path diag.Path) {
-	table := entryTables[s.Kind-entryTableSpan]
+// dvleTable adds a table of a DVLE.
+func (m *regionMap) dvleTable(s wire.Span, path diag.Path) {
+	table := dvleTables[s.Kind-dvleTableSpan]
 	if table.Fields == nil {
 		m.Names(s.End(), path)
 		return
 	}
 	from, fields := len(m.Regions), always(table.Fields)
-	if s.Kind == entryTableSpan+constantTable {
+	if s.Kind == dvleTableSpan+constantTable {
 		fields = func(off uint64) diag.Struct { return ConstantFields(ConstantType(m.U8(off))) }
 	}
 	m.Table(s.End(), path, fields)
-	e := &m.layout.Entries[s.Owner]
+	e := &m.layout.DVLEs[s.Owner]
 	x := e.Tables[symbolTable]
 	m.Resolve(from, m.Bytes(uint64(e.Offset)+uint64(x.Offset), uint64(x.Count)))
 }

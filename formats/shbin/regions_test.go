@@ -31,8 +31,8 @@ func TestRegionsOfSharedTables(t *testing.T) {
 // TestRegionKinds looks at what is not a field.
 func TestRegionKinds(t *testing.T) {
 	f := mustParse(t, edited(t, gap(4, 1)))
-	f.Entries[0].Symbols[22] = 'x' // the last NUL
-	f.Entries[0].Uniforms = nil    // so that the file is laid out anew
+	f.DVLEs[0].Symbols[22] = 'x' // the last NUL
+	f.DVLEs[0].Uniforms = nil    // so that the file is laid out anew
 	var got []diag.Region
 	for _, r := range f.Regions() {
 		if r.Kind != diag.FieldRegion {

@@ -36,15 +36,15 @@ var combinations = []struct {
 	{findings: "DVLB008/W DVLP001/E", at: 12, bytes: set32(12, dvlp)},
 	{findings: "DVLP014/W DVLP012/W DVLB012/W DVLB012/W", at: dvlp, bytes: set32(dvlp+0x10, 0x1C)},
 	{findings: "DVLP003/W DVLE003/I DVLE003/I", at: dvlp + 4,
-		model: func(f *shbin.File) { f.Program.Version = 0x0D02 }},
+		model: func(f *shbin.File) { f.DVLP.Version = 0x0D02 }},
 	{findings: "DVLP004/E DVLP005/E", at: dvlp + 8, bytes: set32(dvlp+8, 0xFFFFFFFE)},
 	{findings: "DVLP006/E DVLP016/W", at: dvlp + 0xC, bytes: set32(dvlp+0xC, 0)},
 	{findings: "DVLP007/E DVLP008/W", at: dvlp + 0xC,
-		model: func(f *shbin.File) { f.Program.Code, f.Program.Lines = code(4097), nil }},
+		model: func(f *shbin.File) { f.DVLP.Code, f.DVLP.Lines = code(4097), nil }},
 	{findings: "DVLP010/E DVLP011/E", at: dvlp + 0x10, bytes: set32(dvlp+0x14, 0x20000001)},
-	{findings: "DVLE007/E DVLE009/W", at: dvle0 + 8, model: entry(func(e *shbin.DVLE) { e.Entry = 3 })},
+	{findings: "DVLE007/E DVLE009/W", at: dvle0 + 8, model: dvle(func(e *shbin.DVLE) { e.Entry = 3 })},
 	{findings: "DVLP008/W DVLE010/E", at: dvlp + 0xC, model: func(f *shbin.File) {
-		f.Program.Code, f.Program.Lines, f.Entries[0].Entry, f.Entries[0].End = code(600), nil, 512, 600
+		f.DVLP.Code, f.DVLP.Lines, f.DVLEs[0].Entry, f.DVLEs[0].End = code(600), nil, 512, 600
 	}},
 	{findings: "DVLE013/E DVLE017/W", at: dvle1 + 0x14, model: geometry(func(e *shbin.DVLE) { e.Geometry.Mode = 3 })},
 	{findings: "DVLE042/E DVLE073/I", at: dvle0 + 0x7C, model: label(func(l *shbin.Label) { l.Name = 23 })},
@@ -61,7 +61,7 @@ var combinations = []struct {
 	{findings: "DVLE067/I DVLE012/W", at: dvle0 + 0xAC,
 		model: uniform(func(u *shbin.Uniform) { u.First, u.Last = 1, 2 })},
 	{findings: "DVLE070/W DVLE073/I", at: dvle0 + 0xCB,
-		model: entry(func(e *shbin.DVLE) { e.Symbols = append(e.Symbols, 'x') })},
+		model: dvle(func(e *shbin.DVLE) { e.Symbols = append(e.Symbols, 'x') })},
 	{findings: "DVLP012/W DVLB009/E DVLB012/W", at: dvlp + 0x2C, bytes: set32(dvlp+0x10, 0x28)},
 }
 
@@ -93,9 +93,9 @@ func TestTogether(t *testing.T) {
 // TestEmulatorDump checks the only leniency.
 func TestEmulatorDump(t *testing.T) {
 	dump := edited(t, func(f *shbin.File) {
-		f.Program.Code, f.Program.Lines, f.Entries = code(4096), nil, f.Entries[1:]
-		f.Program.Descriptors = make([]shbin.Descriptor, 4096)
-		f.Program.FileNames = nil
+		f.DVLP.Code, f.DVLP.Lines, f.DVLEs = code(4096), nil, f.DVLEs[1:]
+		f.DVLP.Descriptors = make([]shbin.Descriptor, 4096)
+		f.DVLP.FileNames = nil
 	})
 	if _, err := shbin.Parse(dump); !errors.Is(err, diag.ErrMalformed) {
 		t.Errorf("got %v, want a refusal", err)
@@ -113,7 +113,7 @@ func TestEmulatorDump(t *testing.T) {
 	if f := mustParse(t, mustAppend(t, cleanModel()), shbin.EmulatorDump); f.Leniencies != nil {
 		t.Errorf("leniencies of a good file are %v", f.Leniencies)
 	}
-	more := edited(t, func(f *shbin.File) { f.Program.Descriptors = make([]shbin.Descriptor, 4097) })
+	more := edited(t, func(f *shbin.File) { f.DVLP.Descriptors = make([]shbin.Descriptor, 4097) })
 	if _, err := shbin.Parse(more, shbin.EmulatorDump); err == nil {
 		t.Error("4097 descriptors are accepted")
 	}
@@ -146,31 +146,31 @@ func put32(b []byte, at int, v uint32) {
 	copy(b[at:], []byte{byte(v), byte(v >> 8), byte(v >> 16), byte(v >> 24)})
 }
 
-// Edits of the first entry of a table of the vertex shader, or the second where
-// the first is an input.
+// Edits of the vertex shader, of the geometry shader, and of the first entry of a table of
+// the vertex shader, or the second where the first is an input.
 
-func entry(edit func(e *shbin.DVLE)) func(f *shbin.File) {
-	return func(f *shbin.File) { edit(&f.Entries[0]) }
+func dvle(edit func(e *shbin.DVLE)) func(f *shbin.File) {
+	return func(f *shbin.File) { edit(&f.DVLEs[0]) }
 }
 
 func geometry(edit func(e *shbin.DVLE)) func(f *shbin.File) {
-	return func(f *shbin.File) { edit(&f.Entries[1]) }
+	return func(f *shbin.File) { edit(&f.DVLEs[1]) }
 }
 
 func constant(edit func(c *shbin.Constant)) func(f *shbin.File) {
-	return func(f *shbin.File) { edit(&f.Entries[0].Constants[0]) }
+	return func(f *shbin.File) { edit(&f.DVLEs[0].Constants[0]) }
 }
 
 func label(edit func(l *shbin.Label)) func(f *shbin.File) {
-	return func(f *shbin.File) { edit(&f.Entries[0].Labels[0]) }
+	return func(f *shbin.File) { edit(&f.DVLEs[0].Labels[0]) }
 }
 
 func output(edit func(o *shbin.Output)) func(f *shbin.File) {
-	return func(f *shbin.File) { edit(&f.Entries[0].Outputs[0]) }
+	return func(f *shbin.File) { edit(&f.DVLEs[0].Outputs[0]) }
 }
 
 func uniform(edit func(u *shbin.Uniform)) func(f *shbin.File) {
-	return func(f *shbin.File) { edit(&f.Entries[0].Uniforms[1]) }
+	return func(f *shbin.File) { edit(&f.DVLEs[0].Uniforms[1]) }
 }
 
 func code(n int) []uint32 {
@@ -185,7 +185,7 @@ func code(n int) []uint32 {
 func gap(extra int, value byte) func(f *shbin.File) {
 	return func(f *shbin.File) {
 		place(f)
-		f.Layout.Entries[1].Offset += uint32(extra)
+		f.Layout.DVLEs[1].Offset += uint32(extra)
 		f.Layout.Size += uint64(extra)
 		bytes := make(wire.Hex, extra+1)
 		bytes[extra] = value
@@ -200,8 +200,8 @@ func twins(n int) func(f *shbin.File) {
 		for c := range uint8(96) {
 			e.Constants = append(e.Constants, shbin.FloatConstant(c, 0, 0, 0, 0))
 		}
-		f.Program.FileNames, f.Program.Lines = nil, nil
-		f.Entries = slices.Repeat([]shbin.DVLE{e}, n)
+		f.DVLP.FileNames, f.DVLP.Lines = nil, nil
+		f.DVLEs = slices.Repeat([]shbin.DVLE{e}, n)
 		shareTables(f)
 	}
 }

@@ -44,17 +44,17 @@ func testModel(t *testing.T, f *shbin.File, want sampleInfo) {
 	t.Helper()
 	got := sampleInfo{
 		Size:      f.Layout.Size,
-		Version:   f.Program.Version,
+		Version:   f.DVLP.Version,
 		Short:     f.Layout.ShortHeader,
-		Code:      len(f.Program.Code),
-		Opdesc:    len(f.Program.Descriptors),
-		Line:      len(f.Program.Lines),
-		FileNames: len(f.Program.FileNames),
+		Code:      len(f.DVLP.Code),
+		Opdesc:    len(f.DVLP.Descriptors),
+		Line:      len(f.DVLP.Lines),
+		FileNames: len(f.DVLP.FileNames),
 	}
-	got.DVLE = slices.Grow(got.DVLE, len(f.Entries))[:len(f.Entries)]
-	for i, e := range f.Entries {
+	got.DVLE = slices.Grow(got.DVLE, len(f.DVLEs))[:len(f.DVLEs)]
+	for i, e := range f.DVLEs {
 		d := &got.DVLE[i]
-		d.Offset = f.Layout.Entries[i].Offset
+		d.Offset = f.Layout.DVLEs[i].Offset
 		d.Version, d.Type, d.Merge = e.Version, e.Type.String(), e.Merge
 		d.Main, d.Endmain = e.Entry, e.End
 		d.InMask, d.OutMask = e.InputMask, e.OutputMask

@@ -5,13 +5,13 @@ import "github.com/picaproof/picaproof/pica"
 // Shaders returns one shader for each DVLE, in file order, with its constants,
 // labels, outputs, inputs and uniforms. The shaders share one program.
 func (f *File) Shaders() []pica.Shader {
-	program := pica.Program{Code: f.Program.Code, Descriptors: make([]uint32, len(f.Program.Descriptors))}
-	for i, d := range f.Program.Descriptors {
+	program := pica.Program{Code: f.DVLP.Code, Descriptors: make([]uint32, len(f.DVLP.Descriptors))}
+	for i, d := range f.DVLP.Descriptors {
 		program.Descriptors[i] = d.Word
 	}
-	shaders := make([]pica.Shader, len(f.Entries))
-	for i := range f.Entries {
-		shaders[i] = f.Entries[i].shader(program)
+	shaders := make([]pica.Shader, len(f.DVLEs))
+	for i := range f.DVLEs {
+		shaders[i] = f.DVLEs[i].shader(program)
 	}
 	return shaders
 }

@@ -27,17 +27,17 @@ func TestShaders(t *testing.T) {
 	if diff := cmp.Diff(want, f.Shaders()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	f.Entries[0].Constants[2].Payload[3] = 0x80 // loaders drop what a float24 has no room for
+	f.DVLEs[0].Constants[2].Payload[3] = 0x80 // loaders drop what a float24 has no room for
 	if diff := cmp.Diff(want, f.Shaders()); diff != "" {
 		t.Errorf("with a float of 32 bits, -want +got:\n%s", diff)
 	}
-	f.Entries[0].OutputMask, want[0].OutMask = 0, 0 // as from writers that leave it out: unknown
+	f.DVLEs[0].OutputMask, want[0].OutMask = 0, 0 // as from writers that leave it out: unknown
 	if diff := cmp.Diff(want, f.Shaders()); diff != "" {
 		t.Errorf("without an output mask, -want +got:\n%s", diff)
 	}
 }
 
-func TestShadersOfSeveralEntries(t *testing.T) {
+func TestShadersOfSeveralDVLEs(t *testing.T) {
 	f := mustParse(t, samples.Read(t, "aemstro/a01_two_dvle.shbin"))
 	got := f.Shaders()
 	for i, want := range []struct {
@@ -48,12 +48,12 @@ func TestShadersOfSeveralEntries(t *testing.T) {
 	}{{"vmain", pica.Vertex, 0, 0}, {"gmain", pica.Geometry, 4, 0}} {
 		if s := got[i]; s.Name != want.name || s.Stage != want.stage || s.Entry != want.entry ||
 			s.OutMask != want.mask {
-			t.Errorf("entry %d: got %s, %v, entry %d, mask 0x%x; want %+v", i, s.Name, s.Stage, s.Entry, s.OutMask,
+			t.Errorf("DVLE %d: got %s, %v, entry %d, mask 0x%x; want %+v", i, s.Name, s.Stage, s.Entry, s.OutMask,
 				want)
 		}
 	}
 	if &got[0].Code[0] != &got[1].Code[0] || &got[0].Descriptors[0] != &got[1].Descriptors[0] {
-		t.Error("the entries have programs of their own")
+		t.Error("the shaders have programs of their own")
 	}
 }
 
@@ -64,11 +64,11 @@ func TestNames(t *testing.T) {
 		name string
 		ok   bool
 	}{{0, "main", true}, {2, "in", true}, {4, "", true}, {22, "", true}, {23, "", false}, {0xFFFFFFFF, "", false}} {
-		if name, ok := f.Entries[0].Name(c.off); name != c.name || ok != c.ok {
+		if name, ok := f.DVLEs[0].Name(c.off); name != c.name || ok != c.ok {
 			t.Errorf("name at %d is %q, %v", c.off, name, ok)
 		}
 	}
-	if name, ok := f.Program.FileName(6); name != "s.gsh" || !ok {
+	if name, ok := f.DVLP.FileName(6); name != "s.gsh" || !ok {
 		t.Errorf("file name is %q, %v", name, ok)
 	}
 }

@@ -19,7 +19,7 @@ func (c *TableCheck) Symbols(t *Tables) {
 	at := func(off, n int) diag.Place {
 		return diag.Place{
 			Off: c.Offsets[symbolTable] + uint64(off), Len: uint64(n),
-			Path: diag.Path{Prefix: c.prefix(), Field: entryTables[symbolTable].Name},
+			Path: diag.Path{Prefix: c.prefix(), Field: dvleTables[symbolTable].Name},
 		}
 	}
 	if last := symbols[len(symbols)-1]; last != 0 {

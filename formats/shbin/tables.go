@@ -10,7 +10,7 @@ const (
 	uniformTable
 	symbolTable
 
-	numEntryTables
+	numDVLETables
 )
 
 // The indices of the tables of a DVLP, in the order of its header.
@@ -20,19 +20,19 @@ const (
 	lineTable
 	fileNameTable
 
-	numProgramTables
+	numDVLPTables
 )
 
 // The tables of a DVLP and of a DVLE.
 var (
-	programTables = []wire.Table[DVLP]{
+	dvlpTables = []wire.Table[DVLP]{
 		codeTable: wire.RecordTable("code", WordRecord, func(p *DVLP) *[]uint32 { return &p.Code }),
 		descriptorTable: wire.RecordTable("descriptors", DescriptorRecord,
 			func(p *DVLP) *[]Descriptor { return &p.Descriptors }),
 		lineTable:     wire.RecordTable("lines", LineRecord, func(p *DVLP) *[]Line { return &p.Lines }),
 		fileNameTable: wire.ByteTable("file_names", func(p *DVLP) *wire.Hex { return &p.FileNames }),
 	}
-	entryTables = []wire.Table[Tables]{
+	dvleTables = []wire.Table[Tables]{
 		constantTable: wire.RecordTable("constants", ConstantRecord,
 			func(t *Tables) *[]Constant { return &t.Constants }),
 		labelTable:   wire.RecordTable("labels", LabelRecord, func(t *Tables) *[]Label { return &t.Labels }),

@@ -70,17 +70,17 @@ func (f *File) currentLayout() (*Layout, error) {
 
 // fits reports whether the tables have the lengths that are stored in a layout.
 func (f *File) fits(l *Layout) bool {
-	if l == nil || len(l.Entries) != len(f.Entries) {
+	if l == nil || len(l.DVLEs) != len(f.DVLEs) {
 		return false
 	}
 	for k, x := range l.extents() {
-		if uint64(x.Count) != programTables[k].Count(&f.Program) {
+		if uint64(x.Count) != dvlpTables[k].Count(&f.DVLP) {
 			return false
 		}
 	}
-	for i := range f.Entries {
-		for k, x := range l.Entries[i].Tables {
-			if uint64(x.Count) != entryTables[k].Count(&f.Entries[i].Tables) {
+	for i := range f.DVLEs {
+		for k, x := range l.DVLEs[i].Tables {
+			if uint64(x.Count) != dvleTables[k].Count(&f.DVLEs[i].Tables) {
 				return false
 			}
 		}
@@ -94,23 +94,23 @@ func (f *File) fits(l *Layout) bool {
 // are at a multiple of 4. An empty table has the end of the table before it as its
 // offset, but empty file names have 0.
 func (f *File) canonicalLayout() (*Layout, error) {
-	l := &Layout{Entries: make([]EntryLayout, len(f.Entries))}
-	at := programHeaderSize
+	l := &Layout{DVLEs: make([]DVLELayout, len(f.DVLEs))}
+	at := dvlpHeaderSize
 	for k, x := range l.extents() {
-		n := programTables[k].Count(&f.Program)
+		n := dvlpTables[k].Count(&f.DVLP)
 		*x = Extent{Offset: uint32(at), Count: uint32(n)}
-		at += n * programTables[k].Size
+		at += n * dvlpTables[k].Size
 	}
 	if l.FileNames.Count == 0 {
 		l.FileNames.Offset = 0
 	}
-	at = align4(l.programOffset() + at)
-	for i := range f.Entries {
-		e := &l.Entries[i]
+	at = align4(l.dvlpOffset() + at)
+	for i := range f.DVLEs {
+		e := &l.DVLEs[i]
 		e.Offset = uint32(at)
-		running := entryHeaderSize
-		for k, table := range entryTables {
-			n := table.Count(&f.Entries[i].Tables)
+		running := dvleHeaderSize
+		for k, table := range dvleTables {
+			n := table.Count(&f.DVLEs[i].Tables)
 			e.Tables[k] = Extent{Offset: uint32(running), Count: uint32(n)}
 			running += n * table.Size
 		}
@@ -148,8 +148,8 @@ func (f *File) appendAt(b []byte, l *Layout) ([]byte, error) {
 			continue
 		}
 		if shares(s, spans[i-1]) {
-			owner, previous := &f.Entries[s.Owner].Tables, &f.Entries[spans[i-1].Owner].Tables
-			if entryTables[s.Kind-entryTableSpan].Shared(owner, previous) {
+			owner, previous := &f.DVLEs[s.Owner].Tables, &f.DVLEs[spans[i-1].Owner].Tables
+			if dvleTables[s.Kind-dvleTableSpan].Shared(owner, previous) {
 				continue
 			}
 		}
@@ -169,16 +169,16 @@ func (f *File) appendAt(b []byte, l *Layout) ([]byte, error) {
 // encode writes the header or table of one span to b, which has its size.
 func (f *File) encode(b []byte, s wire.Span, l *Layout) {
 	switch {
-	case s.Kind == librarySpan:
-		libraryRecord.Put(b, []Layout{*l})
-		offsetRecord.Put(b[libraryHeaderSize:], l.Entries)
-	case s.Kind == programSpan:
-		l.programRecord().Put(b, []programHeader{{&f.Program, l}})
-	case s.Kind < entrySpan:
-		programTables[s.Kind-programTableSpan].Encode(&f.Program, b)
-	case s.Kind == entrySpan:
-		entryRecord.Put(b, []entryHeader{{&f.Entries[s.Owner], &l.Entries[s.Owner]}})
+	case s.Kind == dvlbSpan:
+		dvlbRecord.Put(b, []Layout{*l})
+		offsetRecord.Put(b[dvlbHeaderSize:], l.DVLEs)
+	case s.Kind == dvlpSpan:
+		l.dvlpRecord().Put(b, []dvlpHeader{{&f.DVLP, l}})
+	case s.Kind < dvleSpan:
+		dvlpTables[s.Kind-dvlpTableSpan].Encode(&f.DVLP, b)
+	case s.Kind == dvleSpan:
+		dvleRecord.Put(b, []dvleHeader{{&f.DVLEs[s.Owner], &l.DVLEs[s.Owner]}})
 	default:
-		entryTables[s.Kind-entryTableSpan].Encode(&f.Entries[s.Owner].Tables, b)
+		dvleTables[s.Kind-dvleTableSpan].Encode(&f.DVLEs[s.Owner].Tables, b)
 	}
 }

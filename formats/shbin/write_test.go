@@ -39,7 +39,7 @@ func TestAppendKeepsWhatIsThere(t *testing.T) {
 	if err != nil || string(got[:6]) != "before" || !bytes.Equal(got[6:], want) {
 		t.Errorf("got %v, %x", err, got)
 	}
-	f.Program.Code = nil
+	f.DVLP.Code = nil
 	if got, err := f.AppendBinary([]byte("before")); err == nil || string(got) != "before" {
 		t.Errorf("got %v, %q, want an error and what was there", err, got)
 	}
@@ -61,7 +61,7 @@ func TestWriteAndUnmarshal(t *testing.T) {
 
 func TestInvalidModel(t *testing.T) {
 	f := cleanModel()
-	f.Entries[0].Entry = 3
+	f.DVLEs[0].Entry = 3
 	_, err := f.AppendBinary(nil)
 	invalid, ok := errors.AsType[*diag.InvalidError](err)
 	if !ok || !errors.Is(err, diag.ErrInvalid) {
@@ -86,40 +86,40 @@ func TestEdits(t *testing.T) {
 		err  error
 		size int // of the bytes written
 	}{
-		{"value", spaced, func(f *shbin.File) { f.Entries[0].Version = 0 }, nil, len(spaced)},
-		{"value in a table", spaced, func(f *shbin.File) { f.Program.Code[1] = end }, nil, len(spaced)},
-		{"longer table", spaced, func(f *shbin.File) { f.Program.Code = append(f.Program.Code, end) }, nil,
+		{"value", spaced, func(f *shbin.File) { f.DVLEs[0].Version = 0 }, nil, len(spaced)},
+		{"value in a table", spaced, func(f *shbin.File) { f.DVLP.Code[1] = end }, nil, len(spaced)},
+		{"longer table", spaced, func(f *shbin.File) { f.DVLP.Code = append(f.DVLP.Code, end) }, nil,
 			len(spaced) - 8 + 4},
 		{"shorter table", spaced,
-			func(f *shbin.File) { f.Entries[1].Outputs = f.Entries[1].Outputs[:1]; f.Entries[1].OutputMask = 1 }, nil,
+			func(f *shbin.File) { f.DVLEs[1].Outputs = f.DVLEs[1].Outputs[:1]; f.DVLEs[1].OutputMask = 1 }, nil,
 			len(spaced) - 8 - 16},
-		{"other symbols", spaced, func(f *shbin.File) { f.Entries[1].Symbols = wire.Hex("abcd\x00") }, nil,
+		{"other symbols", spaced, func(f *shbin.File) { f.DVLEs[1].Symbols = wire.Hex("abcd\x00") }, nil,
 			len(spaced) - 8 + 8},
-		{"fewer entry points", spaced, func(f *shbin.File) { f.Entries = f.Entries[:1] }, nil, dvle1 - 4},
-		{"shared table, seen by both", shared, func(f *shbin.File) { f.Entries[1].Constants[5].Payload[0]++ }, nil,
+		{"fewer DVLEs", spaced, func(f *shbin.File) { f.DVLEs = f.DVLEs[:1] }, nil, dvle1 - 4},
+		{"shared table, seen by both", shared, func(f *shbin.File) { f.DVLEs[1].Constants[5].Payload[0]++ }, nil,
 			len(shared)},
 		{"shared table, one changed", shared, func(f *shbin.File) {
-			f.Entries[1].Constants = slices.Clone(f.Entries[1].Constants)
-			f.Entries[1].Constants[5].Payload[0]++
+			f.DVLEs[1].Constants = slices.Clone(f.DVLEs[1].Constants)
+			f.DVLEs[1].Constants[5].Payload[0]++
 		}, diag.ErrLayout, 0},
 		{"shared table, both changed", shared, func(f *shbin.File) {
-			for i := range f.Entries {
-				f.Entries[i].Constants = slices.Clone(f.Entries[i].Constants)
-				f.Entries[i].Constants[5].Payload[0]++
+			for i := range f.DVLEs {
+				f.DVLEs[i].Constants = slices.Clone(f.DVLEs[i].Constants)
+				f.DVLEs[i].Constants[5].Payload[0]++
 			}
 		}, nil, len(shared)},
 		{"shared table, one shorter", shared,
-			func(f *shbin.File) { f.Entries[1].Constants = f.Entries[1].Constants[:95] }, nil, len(shared) + 95*0x14},
+			func(f *shbin.File) { f.DVLEs[1].Constants = f.DVLEs[1].Constants[:95] }, nil, len(shared) + 95*0x14},
 		{"table moved out of the file", spaced, func(f *shbin.File) { f.Layout.Code.Offset = uint32(len(spaced)) },
 			diag.ErrLayout, 0},
-		{"entry point moved out of the file", spaced, func(f *shbin.File) { f.Layout.Entries[1].Offset = 0xFFFFFFFF },
+		{"DVLE moved out of the file", spaced, func(f *shbin.File) { f.Layout.DVLEs[1].Offset = 0xFFFFFFFF },
 			diag.ErrLayout, 0},
 		{"gap moved out of the file", spaced, func(f *shbin.File) { f.Layout.Gaps[0].Offset = 1 << 40 }, diag.ErrLayout,
 			0},
 		{"file made larger", spaced, func(f *shbin.File) { f.Layout.Size = 1 << 40 }, diag.ErrLayout, 0},
 		{"file made smaller", spaced, func(f *shbin.File) { f.Layout.Size = 64 }, diag.ErrLayout, 0},
 		{"header made shorter", spaced, func(f *shbin.File) { f.Layout.ShortHeader = true }, diag.ErrLayout, 0},
-		{"table moved onto another", spaced, func(f *shbin.File) { f.Layout.Entries[0].Tables[1].Offset = 0x40 },
+		{"table moved onto another", spaced, func(f *shbin.File) { f.Layout.DVLEs[0].Tables[1].Offset = 0x40 },
 			diag.ErrLayout, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -140,7 +140,7 @@ func TestEdits(t *testing.T) {
 // TestLostContentIsRefused has a layout in which the file names cannot be found.
 func TestLostContentIsRefused(t *testing.T) {
 	f := cleanModel()
-	f.Program.Lines = nil
+	f.DVLP.Lines = nil
 	place(f)
 	f.Layout.Lines, f.Layout.ShortHeader = shbin.Extent{}, true
 	f.Layout.Code.Offset, f.Layout.Descriptors.Offset = 0x1C, 0x28
@@ -174,13 +174,13 @@ func TestAnyLayout(t *testing.T) {
 			case 3:
 				l.FileNames.Offset = number()
 			case 4:
-				l.Entries[r.IntN(2)].Offset = number()
+				l.DVLEs[r.IntN(2)].Offset = number()
 			case 5:
-				l.Entries[r.IntN(2)].Tables[r.IntN(5)].Offset = number()
+				l.DVLEs[r.IntN(2)].Tables[r.IntN(5)].Offset = number()
 			case 6:
 				l.Gaps = []shbin.Gap{{Offset: uint64(number()), Bytes: make(wire.Hex, r.IntN(9))}}
 			case 7:
-				l.Entries[r.IntN(2)].Tables[r.IntN(5)].Count = number()
+				l.DVLEs[r.IntN(2)].Tables[r.IntN(5)].Count = number()
 			}
 		}
 		b, err := f.AppendUnchecked(nil)
@@ -195,7 +195,7 @@ func TestAnyLayout(t *testing.T) {
 
 func TestEqual(t *testing.T) {
 	empty := func(f *shbin.File) {
-		f.Entries[1].Constants, f.Entries[1].Symbols, f.Layout = []shbin.Constant{}, wire.Hex{}, &shbin.Layout{}
+		f.DVLEs[1].Constants, f.DVLEs[1].Symbols, f.Layout = []shbin.Constant{}, wire.Hex{}, &shbin.Layout{}
 	}
 	if f := cleanModel(); !f.Equal(cleanModel()) {
 		t.Error("a model differs from itself")
@@ -205,29 +205,29 @@ func TestEqual(t *testing.T) {
 		t.Error("an empty slice differs from nil")
 	}
 	for name, edit := range map[string]func(f *shbin.File){
-		"version":        func(f *shbin.File) { f.Program.Version++ },
-		"code":           func(f *shbin.File) { f.Program.Code[0]++ },
-		"flags":          func(f *shbin.File) { f.Program.Descriptors[0].Flags++ },
-		"line":           func(f *shbin.File) { f.Program.Lines[0].Line++ },
-		"file names":     func(f *shbin.File) { f.Program.FileNames[0]++ },
-		"entry points":   func(f *shbin.File) { f.Entries = f.Entries[:1] },
-		"DVLE version":   entry(func(e *shbin.DVLE) { e.Version++ }),
-		"type":           entry(func(e *shbin.DVLE) { e.Type++ }),
-		"merge":          entry(func(e *shbin.DVLE) { e.Merge++ }),
-		"entry":          entry(func(e *shbin.DVLE) { e.Entry++ }),
-		"end":            entry(func(e *shbin.DVLE) { e.End++ }),
-		"input mask":     entry(func(e *shbin.DVLE) { e.InputMask++ }),
-		"output mask":    entry(func(e *shbin.DVLE) { e.OutputMask++ }),
-		"mode":           entry(func(e *shbin.DVLE) { e.Geometry.Mode++ }),
-		"first":          entry(func(e *shbin.DVLE) { e.Geometry.First++ }),
-		"variable count": entry(func(e *shbin.DVLE) { e.Geometry.Variable++ }),
-		"fixed count":    entry(func(e *shbin.DVLE) { e.Geometry.Fixed++ }),
+		"version":        func(f *shbin.File) { f.DVLP.Version++ },
+		"code":           func(f *shbin.File) { f.DVLP.Code[0]++ },
+		"flags":          func(f *shbin.File) { f.DVLP.Descriptors[0].Flags++ },
+		"line":           func(f *shbin.File) { f.DVLP.Lines[0].Line++ },
+		"file names":     func(f *shbin.File) { f.DVLP.FileNames[0]++ },
+		"DVLEs":          func(f *shbin.File) { f.DVLEs = f.DVLEs[:1] },
+		"DVLE version":   dvle(func(e *shbin.DVLE) { e.Version++ }),
+		"type":           dvle(func(e *shbin.DVLE) { e.Type++ }),
+		"merge":          dvle(func(e *shbin.DVLE) { e.Merge++ }),
+		"entry":          dvle(func(e *shbin.DVLE) { e.Entry++ }),
+		"end":            dvle(func(e *shbin.DVLE) { e.End++ }),
+		"input mask":     dvle(func(e *shbin.DVLE) { e.InputMask++ }),
+		"output mask":    dvle(func(e *shbin.DVLE) { e.OutputMask++ }),
+		"mode":           dvle(func(e *shbin.DVLE) { e.Geometry.Mode++ }),
+		"first":          dvle(func(e *shbin.DVLE) { e.Geometry.First++ }),
+		"variable count": dvle(func(e *shbin.DVLE) { e.Geometry.Variable++ }),
+		"fixed count":    dvle(func(e *shbin.DVLE) { e.Geometry.Fixed++ }),
 		"payload":        constant(func(c *shbin.Constant) { c.Payload[15]++ }),
 		"reserved byte":  constant(func(c *shbin.Constant) { c.Reserved3++ }),
 		"label":          label(func(l *shbin.Label) { l.Flags++ }),
 		"output":         output(func(o *shbin.Output) { o.Unknown++ }),
 		"uniform":        uniform(func(u *shbin.Uniform) { u.Last++ }),
-		"symbols":        entry(func(e *shbin.DVLE) { e.Symbols[0]++ }),
+		"symbols":        dvle(func(e *shbin.DVLE) { e.Symbols[0]++ }),
 	} {
 		f := cleanModel()
 		if edit(f); f.Equal(cleanModel()) {

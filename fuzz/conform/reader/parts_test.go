@@ -164,7 +164,7 @@ func TestReducedFiles(t *testing.T) {
 	} {
 		read := Func(func(b []byte) (Result, error) {
 			f, err := shbin.Parse(b)
-			if err == nil && slices.ContainsFunc(f.Entries, func(d shbin.DVLE) bool { return c.bad(&d) }) {
+			if err == nil && slices.ContainsFunc(f.DVLEs, func(d shbin.DVLE) bool { return c.bad(&d) }) {
 				panic("no")
 			}
 			return Result{}, err
@@ -340,7 +340,7 @@ func (patientFunc) Shared() bool { return true }
 func TestManyHangs(t *testing.T) {
 	read := patientFunc{func(b []byte) (Result, error) {
 		f, err := shbin.Parse(b)
-		if err == nil && len(f.Entries[0].Uniforms) > 0 {
+		if err == nil && len(f.DVLEs[0].Uniforms) > 0 {
 			time.Sleep(time.Hour)
 		}
 		return Result{}, err
@@ -393,7 +393,7 @@ func TestSmall(t *testing.T) {
 	uniforms := map[int]bool{}
 	for _, b := range sizes(from, 1) {
 		if f, err := shbin.Parse(b); err == nil {
-			uniforms[len(f.Entries[0].Uniforms)] = true
+			uniforms[len(f.DVLEs[0].Uniforms)] = true
 		}
 	}
 	for _, n := range []int{0, 1, 2, 64, 512} {

@@ -83,8 +83,8 @@ func TestTitles(t *testing.T) {
 // hide one.
 func TestFaultBesideDefects(t *testing.T) {
 	merging := planted{file: func(f *shbin.File) {
-		for e := range f.Entries {
-			f.Entries[e].Merge = 1
+		for e := range f.DVLEs {
+			f.DVLEs[e].Merge = 1
 		}
 	}}
 	r, err := writer.Run(context.Background(), writer.Func(merging.assemble), writer.Options{Seed: 1, Cases: 50})
@@ -127,7 +127,7 @@ func TestNothingOfDefects(t *testing.T) {
 
 // TestDefectsOfUnsteady: a tool whose output varies still shows the known defects.
 func TestDefectsOfUnsteady(t *testing.T) {
-	changing := planted{file: func(f *shbin.File) { f.Entries[0].Version = uint16(runs.Add(1)) }}
+	changing := planted{file: func(f *shbin.File) { f.DVLEs[0].Version = uint16(runs.Add(1)) }}
 	r, err := writer.Run(context.Background(), writer.Func(changing.assemble), writer.Options{Seed: 1, Cases: 50})
 	if err != nil {
 		t.Fatal(err)

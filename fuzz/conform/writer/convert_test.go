@@ -42,21 +42,21 @@ func TestPlantedConverters(t *testing.T) {
 	}{
 		{"none", "", save(func(*shbin.File) {})},
 		{"source register of mov changed", "wrong meaning", save(func(f *shbin.File) {
-			for i := range f.Program.Code {
-				if f.Program.Code[i]>>26 == 0x13 {
-					f.Program.Code[i] ^= 1 << 12
+			for i := range f.DVLP.Code {
+				if f.DVLP.Code[i]>>26 == 0x13 {
+					f.DVLP.Code[i] ^= 1 << 12
 				}
 			}
 		})},
 		{"merge flag dropped", "wrong tables", save(func(f *shbin.File) {
-			for i := range f.Entries {
-				f.Entries[i].Merge = 0
+			for i := range f.DVLEs {
+				f.DVLEs[i].Merge = 0
 			}
 		})},
 		{"last component of constants dropped", "wrong constants", save(func(f *shbin.File) {
-			for i := range f.Entries {
-				for k := range f.Entries[i].Constants {
-					if c := &f.Entries[i].Constants[k]; c.Type == shbin.Float {
+			for i := range f.DVLEs {
+				for k := range f.DVLEs[i].Constants {
+					if c := &f.DVLEs[i].Constants[k]; c.Type == shbin.Float {
 						c.Payload[12], c.Payload[13], c.Payload[14] = 0, 0, 0
 					}
 				}
@@ -67,7 +67,7 @@ func TestPlantedConverters(t *testing.T) {
 			if err != nil {
 				return nil, err
 			}
-			for _, e := range f.Entries {
+			for _, e := range f.DVLEs {
 				if e.Type == 1 {
 					return nil, errors.New("no geometry here")
 				}
@@ -75,25 +75,25 @@ func TestPlantedConverters(t *testing.T) {
 			return data, nil
 		}},
 		{"every save turns a bit that nobody reads", "wrong rewrite", save(func(f *shbin.File) {
-			if len(f.Program.Descriptors) > 0 {
-				f.Program.Descriptors[0].Word ^= 1 << 31
+			if len(f.DVLP.Descriptors) > 0 {
+				f.DVLP.Descriptors[0].Word ^= 1 << 31
 			}
 		})},
 		{"outputs from the seventh on dropped", "wrong tables", save(func(f *shbin.File) {
-			for i := range f.Entries {
-				t := &f.Entries[i].Outputs
+			for i := range f.DVLEs {
+				t := &f.DVLEs[i].Outputs
 				*t = (*t)[:min(6, len(*t))]
 			}
 		})},
 		{"outputs in o7 and above dropped", "wrong tables", save(func(f *shbin.File) {
-			for i := range f.Entries {
-				t := &f.Entries[i].Outputs
+			for i := range f.DVLEs {
+				t := &f.DVLEs[i].Outputs
 				*t = slices.DeleteFunc(slices.Clone(*t), func(o shbin.Output) bool { return o.Register > 6 })
 			}
 		})},
 		{"second output of a mask dropped", "wrong tables", save(func(f *shbin.File) {
-			for i := range f.Entries {
-				seen, t := map[uint16]bool{}, &f.Entries[i].Outputs
+			for i := range f.DVLEs {
+				seen, t := map[uint16]bool{}, &f.DVLEs[i].Outputs
 				*t = slices.DeleteFunc(slices.Clone(*t), func(o shbin.Output) bool {
 					again := seen[o.Mask]
 					seen[o.Mask] = true
@@ -103,7 +103,7 @@ func TestPlantedConverters(t *testing.T) {
 		})},
 		{"second operand descriptor of a mask dropped", "invalid file", save(func(f *shbin.File) {
 			seen := map[uint32]bool{}
-			f.Program.Descriptors = slices.DeleteFunc(slices.Clone(f.Program.Descriptors),
+			f.DVLP.Descriptors = slices.DeleteFunc(slices.Clone(f.DVLP.Descriptors),
 				func(d shbin.Descriptor) bool {
 					again := seen[d.Word&0xF]
 					seen[d.Word&0xF] = true
@@ -111,17 +111,17 @@ func TestPlantedConverters(t *testing.T) {
 				})
 		})},
 		{"bit 31 of a word lost", "invalid file", save(func(f *shbin.File) {
-			for i := range f.Program.Code {
-				f.Program.Code[i] &= 1<<31 - 1
+			for i := range f.DVLP.Code {
+				f.DVLP.Code[i] &= 1<<31 - 1
 			}
 		})},
 		{"a code word now and then", "not deterministic", save(func(f *shbin.File) {
 			if saves.Add(1)%7 == 0 {
-				f.Program.Code[0] ^= 1 << 12
+				f.DVLP.Code[0] ^= 1 << 12
 			}
 		})},
 		{"not deterministic", "not deterministic",
-			save(func(f *shbin.File) { f.Entries[0].Version = uint16(saves.Add(1)) })},
+			save(func(f *shbin.File) { f.DVLEs[0].Version = uint16(saves.Add(1)) })},
 	} {
 		r, err := writer.RunConverter(context.Background(), x.tool, "shbin", writer.Options{Seed: 1, Cases: cases})
 		if err != nil {
@@ -143,8 +143,8 @@ func TestPlantedConverters(t *testing.T) {
 // TestWithoutEffect: unread bits may change, and are listed.
 func TestWithoutEffect(t *testing.T) {
 	tool := save(func(f *shbin.File) {
-		for i := range f.Program.Descriptors {
-			f.Program.Descriptors[i].Word &= 1<<31 - 1
+		for i := range f.DVLP.Descriptors {
+			f.DVLP.Descriptors[i].Word &= 1<<31 - 1
 		}
 	})
 	r, err := writer.RunConverter(context.Background(), tool, "shbin", writer.Options{Seed: 1, Cases: 200})

@@ -104,7 +104,7 @@ func unparsed(err error) *finding {
 // some of its instructions; nil for any other file.
 func shortened(model *source.Meaning, data []byte) *finding {
 	file := shbin.Salvage(data)
-	if len(file.Entries) == 0 {
+	if len(file.DVLEs) == 0 {
 		return nil
 	}
 	want, got := newCode(model.Program), newCode(file.Shaders()[0].Program)
@@ -149,7 +149,7 @@ func behind(model *source.Meaning, data []byte, d *source.Dialect, rule string) 
 		return nil
 	}
 	file := shbin.Salvage(data)
-	if len(file.Program.Code) == 0 || len(file.Entries) == 0 {
+	if len(file.DVLP.Code) == 0 || len(file.DVLEs) == 0 {
 		return nil
 	}
 	if rule == "DVLB003" {
@@ -205,7 +205,7 @@ func compareModule(model *source.Meaning, file *shbin.File, d *source.Dialect) (
 		}
 	}
 	for i := range shaders {
-		add(i, compareTables(&model.Entries[i], want, &shaders[i], &file.Entries[i], got, d, len(words) == 0)...)
+		add(i, compareTables(&model.Entries[i], want, &shaders[i], &file.DVLEs[i], got, d, len(words) == 0)...)
 	}
 	if len(words) > 0 {
 		return list

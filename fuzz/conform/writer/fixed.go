@@ -66,7 +66,7 @@ func fixedSources(d *source.Dialect) ([]fixedSource, error) {
 		if len(inputs) == 0 {
 			return nil, fmt.Errorf("no source of %s", output)
 		}
-		x.text.Entry, x.text.Geometry = "main", x.file != nil && x.file.Entries[0].Type == shbin.GeometryShader
+		x.text.Entry, x.text.Geometry = "main", x.file != nil && x.file.DVLEs[0].Type == shbin.GeometryShader
 		if m := entryDirective.FindStringSubmatch(x.text.Files[0]); m != nil {
 			x.text.Entry = m[1]
 		}
@@ -83,7 +83,7 @@ func (x *fixedSource) meaning(d *source.Dialect) (*source.Meaning, error) {
 	f, shaders := x.file, x.file.Shaders()
 	m := &source.Meaning{Module: pica.Module{Program: shaders[0].Program}}
 	for i := range shaders {
-		s, e := &shaders[i], &f.Entries[i]
+		s, e := &shaders[i], &f.DVLEs[i]
 		m.Entries = append(m.Entries, pica.EntryPoint{
 			Name: s.Name, Stage: s.Stage, First: s.Entry, End: int(e.End), Merge: e.Merge != 0,
 			Geometry: pica.GeometryParameters{Mode: pica.GeometryMode(e.Geometry.Mode), First: e.Geometry.First,

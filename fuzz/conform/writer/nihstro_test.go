@@ -70,9 +70,9 @@ func nihstroFile(t *source.Text) (*shbin.File, error) {
 	if t.Geometry {
 		e.Type = 1
 	}
-	f := &shbin.File{Program: shbin.DVLP{Code: a.code}, Entries: []shbin.DVLE{*e}}
+	f := &shbin.File{DVLP: shbin.DVLP{Code: a.code}, DVLEs: []shbin.DVLE{*e}}
 	for _, d := range a.table {
-		f.Program.Descriptors = append(f.Program.Descriptors, shbin.Descriptor{Word: d})
+		f.DVLP.Descriptors = append(f.DVLP.Descriptors, shbin.Descriptor{Word: d})
 	}
 	return f, nil
 }

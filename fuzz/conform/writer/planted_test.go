@@ -71,14 +71,14 @@ func (x *planted) assemble(t *source.Text) ([]byte, error) {
 // words changes the instructions with one of some opcodes.
 func words(change func(f *shbin.File, i *decode.Inst), ops ...pica.Opcode) func(f *shbin.File) {
 	return func(f *shbin.File) {
-		for k, w := range f.Program.Code {
+		for k, w := range f.DVLP.Code {
 			i := decode.Decode(w)
 			if len(ops) > 0 && !slices.Contains(ops, pica.Opcodes[i.Op].Plain) {
 				continue
 			}
 			change(f, &i)
 			if w, err := decode.Encode(i); err == nil {
-				f.Program.Code[k] = w
+				f.DVLP.Code[k] = w
 			}
 		}
 	}
@@ -87,9 +87,9 @@ func words(change func(f *shbin.File, i *decode.Inst), ops ...pica.Opcode) func(
 // floats changes the components of float constants.
 func floats(change func(x uint32) uint32) func(f *shbin.File) {
 	return func(f *shbin.File) {
-		for e := range f.Entries {
-			for k := range f.Entries[e].Constants {
-				if c := &f.Entries[e].Constants[k]; c.Type == shbin.Float {
+		for e := range f.DVLEs {
+			for k := range f.DVLEs[e].Constants {
+				if c := &f.DVLEs[e].Constants[k]; c.Type == shbin.Float {
 					v := c.Payload.Words()
 					for j := range v {
 						v[j] = change(v[j])
@@ -115,14 +115,14 @@ var twoRows = regexp.MustCompile(`(?m)^(\s*\.constfa \([^)]*\).*\n)(\s*\.constfa
 var faults = []planted{
 	{name: "cmp fields swapped", class: "wrong meaning", file: swapCompare},
 	{name: "mad descriptor above 31", class: "wrong meaning", file: words(func(f *shbin.File, i *decode.Inst) {
-		if len(f.Program.Descriptors) > 32 { // as if the index had not been moved below 32
-			i.Desc = uint8(len(f.Program.Descriptors)-1) & 31
+		if len(f.DVLP.Descriptors) > 32 { // as if the index had not been moved below 32
+			i.Desc = uint8(len(f.DVLP.Descriptors)-1) & 31
 		}
 	}, pica.MAD)},
 	{name: "wrong uniform end register", class: "wrong tables", file: func(f *shbin.File) {
-		for e := range f.Entries {
-			for k := range f.Entries[e].Uniforms {
-				if u := &f.Entries[e].Uniforms[k]; u.Last > u.First {
+		for e := range f.DVLEs {
+			for k := range f.DVLEs[e].Uniforms {
+				if u := &f.DVLEs[e].Uniforms[k]; u.Last > u.First {
 					u.Last--
 				}
 			}
@@ -130,15 +130,15 @@ var faults = []planted{
 	}},
 	{name: "unpadded symbols", class: "invalid file", bytes: func(b []byte) []byte {
 		f, err := shbin.Parse(b)
-		if err != nil || len(f.Entries) == 0 {
+		if err != nil || len(f.DVLEs) == 0 {
 			return b
 		}
-		padding := (4 - len(f.Entries[len(f.Entries)-1].Symbols)%4) % 4
+		padding := (4 - len(f.DVLEs[len(f.DVLEs)-1].Symbols)%4) % 4
 		return b[:len(b)-padding]
 	}},
 	{name: "entry as byte offset", class: "wrong tables", causes: 2, file: func(f *shbin.File) {
-		for e := range f.Entries {
-			f.Entries[e].Entry *= 4
+		for e := range f.DVLEs {
+			f.DVLEs[e].Entry *= 4
 		}
 	}},
 	{name: "call length off by one", class: "wrong meaning", causes: 2,
@@ -183,13 +183,13 @@ var faults = []planted{
 		})(f)
 	}},
 	{name: "not deterministic", class: "not deterministic", file: func(f *shbin.File) {
-		for e := range f.Entries {
-			f.Entries[e].Geometry.First = uint8(runs.Add(1))
+		for e := range f.DVLEs {
+			f.DVLEs[e].Geometry.First = uint8(runs.Add(1))
 		}
 	}},
 	{name: "negation of second source lost", class: "wrong meaning", file: func(f *shbin.File) {
-		for k := range f.Program.Descriptors {
-			f.Program.Descriptors[k].Word &^= 1 << 13
+		for k := range f.DVLP.Descriptors {
+			f.DVLP.Descriptors[k].Word &^= 1 << 13
 		}
 	}},
 	{name: "jmpu never inverted", class: "wrong meaning", file: words(func(_ *shbin.File, i *decode.Inst) {
@@ -205,8 +205,8 @@ var faults = []planted{
 	{name: "loop one word short", class: "wrong meaning",
 		file: words(func(_ *shbin.File, i *decode.Inst) { i.Dst -= 2 }, pica.LOOP)},
 	{name: "output mask lost", class: "wrong tables", file: func(f *shbin.File) {
-		for e := range f.Entries {
-			f.Entries[e].OutputMask &^= 2
+		for e := range f.DVLEs {
+			f.DVLEs[e].OutputMask &^= 2
 		}
 	}},
 	{name: "conditions on y ask x", class: "wrong meaning", file: words(func(_ *shbin.File, i *decode.Inst) {
@@ -227,9 +227,9 @@ var faults = []planted{
 		return text, nil
 	}},
 	{name: "integer constants shifted", class: "wrong constants", file: func(f *shbin.File) {
-		for e := range f.Entries {
-			for k := range f.Entries[e].Constants {
-				if c := &f.Entries[e].Constants[k]; c.Type == shbin.Int {
+		for e := range f.DVLEs {
+			for k := range f.DVLEs[e].Constants {
+				if c := &f.DVLEs[e].Constants[k]; c.Type == shbin.Int {
 					c.Payload[0], c.Payload[1] = c.Payload[1], c.Payload[0]
 				}
 			}
@@ -237,17 +237,17 @@ var faults = []planted{
 	}},
 	{name: "steps of loops stop at 127", class: "wrong constants", cause: "integer", lines: 2,
 		file: func(f *shbin.File) {
-			for e := range f.Entries {
-				for k := range f.Entries[e].Constants {
-					if c := &f.Entries[e].Constants[k]; c.Type == shbin.Int {
+			for e := range f.DVLEs {
+				for k := range f.DVLEs[e].Constants {
+					if c := &f.DVLEs[e].Constants[k]; c.Type == shbin.Int {
 						c.Payload[2] = min(c.Payload[2], 127)
 					}
 				}
 			}
 		}},
 	{name: "second input lost", class: "wrong tables", file: func(f *shbin.File) {
-		for e := range f.Entries {
-			d := &f.Entries[e]
+		for e := range f.DVLEs {
+			d := &f.DVLEs[e]
 			n := 0
 			d.Uniforms = slices.DeleteFunc(slices.Clone(d.Uniforms), func(u shbin.Uniform) bool {
 				class, first, _ := u.First.Class()
@@ -266,53 +266,53 @@ var faults = []planted{
 	}},
 	{name: "mask of mad with its lowest bit", class: "wrong meaning", file: func(f *shbin.File) {
 		words(func(f *shbin.File, i *decode.Inst) {
-			d := f.Program.Descriptors[i.Desc]
+			d := f.DVLP.Descriptors[i.Desc]
 			d.Word |= 1
-			for k := range f.Program.Descriptors {
-				if f.Program.Descriptors[k] == d {
+			for k := range f.DVLP.Descriptors {
+				if f.DVLP.Descriptors[k] == d {
 					i.Desc = uint8(k)
 					return
 				}
 			}
-			if n := len(f.Program.Descriptors); n < 32 {
-				f.Program.Descriptors = append(f.Program.Descriptors, d)
+			if n := len(f.DVLP.Descriptors); n < 32 {
+				f.DVLP.Descriptors = append(f.DVLP.Descriptors, d)
 				i.Desc = uint8(n)
 			}
 		}, pica.MAD)(f)
 	}},
 	{name: "boolean constants are false", class: "wrong constants", file: func(f *shbin.File) {
-		for e := range f.Entries {
-			for k := range f.Entries[e].Constants {
-				if c := &f.Entries[e].Constants[k]; c.Type == shbin.Bool {
+		for e := range f.DVLEs {
+			for k := range f.DVLEs[e].Constants {
+				if c := &f.DVLEs[e].Constants[k]; c.Type == shbin.Bool {
 					c.Payload[0] = 0
 				}
 			}
 		}
 	}},
 	{name: "constants beyond the third are dropped", class: "wrong constants", file: func(f *shbin.File) {
-		for e := range f.Entries {
-			if t := &f.Entries[e].Constants; len(*t) > 3 {
+		for e := range f.DVLEs {
+			if t := &f.DVLEs[e].Constants; len(*t) > 3 {
 				*t = (*t)[:3]
 			}
 		}
 	}},
 	{name: "second entry point enters the first", class: "wrong tables", file: func(f *shbin.File) {
-		for e := range f.Entries {
-			f.Entries[e].Entry, f.Entries[e].End = f.Entries[0].Entry, f.Entries[0].End
+		for e := range f.DVLEs {
+			f.DVLEs[e].Entry, f.DVLEs[e].End = f.DVLEs[0].Entry, f.DVLEs[0].End
 		}
 	}},
 	{name: "integers big-endian", class: "wrong constants", file: func(f *shbin.File) {
-		for e := range f.Entries {
-			for k := range f.Entries[e].Constants {
-				if c := &f.Entries[e].Constants[k]; c.Type == shbin.Int {
+		for e := range f.DVLEs {
+			for k := range f.DVLEs[e].Constants {
+				if c := &f.DVLEs[e].Constants[k]; c.Type == shbin.Int {
 					slices.Reverse(c.Payload[:4])
 				}
 			}
 		}
 	}},
 	{name: "outputs numbered in the order of the source", class: "wrong tables", file: func(f *shbin.File) {
-		for e := range f.Entries {
-			d := &f.Entries[e]
+		for e := range f.DVLEs {
+			d := &f.DVLEs[e]
 			mask := uint16(0)
 			for k := range d.Outputs {
 				d.Outputs[k].Register = uint16(len(d.Outputs) - 1 - k)
@@ -330,9 +330,9 @@ var faults = []planted{
 		file: words(func(_ *shbin.File, i *decode.Inst) { i.RefX, i.RefY = i.RefY, i.RefX },
 			pica.IFC, pica.JMPC, pica.CALLC, pica.BREAKC)},
 	{name: "integer uniforms have the numbers of booleans", class: "wrong tables", file: func(f *shbin.File) {
-		for e := range f.Entries {
-			for k := range f.Entries[e].Uniforms {
-				if u := &f.Entries[e].Uniforms[k]; u.First >= 0x70 && u.First < 0x78 {
+		for e := range f.DVLEs {
+			for k := range f.DVLEs[e].Uniforms {
+				if u := &f.DVLEs[e].Uniforms[k]; u.First >= 0x70 && u.First < 0x78 {
 					u.First, u.Last = u.First+8, u.Last+8
 				}
 			}
@@ -345,10 +345,10 @@ var faults = []planted{
 			}
 		}, pica.SGE, pica.SLT), causes: 2},
 	{name: "mova with an empty mask", class: "wrong meaning", file: words(func(f *shbin.File, i *decode.Inst) {
-		d := f.Program.Descriptors[i.Desc]
+		d := f.DVLP.Descriptors[i.Desc]
 		d.Word &^= 0xF
-		if n := len(f.Program.Descriptors); n < 128 {
-			f.Program.Descriptors = append(f.Program.Descriptors, d)
+		if n := len(f.DVLP.Descriptors); n < 128 {
+			f.DVLP.Descriptors = append(f.DVLP.Descriptors, d)
 			i.Desc = uint8(n)
 		}
 	}, pica.MOVA)},
@@ -357,9 +357,9 @@ var faults = []planted{
 	}, pica.END, pica.NOP), causes: 3},
 	{name: "no padding behind flow control", class: "wrong meaning", noPadding: true, causes: 2},
 	{name: "names counted in words", class: "wrong tables", file: func(f *shbin.File) {
-		for e := range f.Entries {
-			for k := range f.Entries[e].Uniforms {
-				f.Entries[e].Uniforms[k].Name /= 4
+		for e := range f.DVLEs {
+			for k := range f.DVLEs[e].Uniforms {
+				f.DVLEs[e].Uniforms[k].Name /= 4
 			}
 		}
 	}},
@@ -367,9 +367,9 @@ var faults = []planted{
 		file: floats(func(x uint32) uint32 { return x&0x80FFFF | (x>>16&0x7F+1)&0x7F<<16 })},
 	{name: "ten bits of a number", class: "wrong constants", file: floats(func(x uint32) uint32 { return x &^ 0x3F })},
 	{name: "components in reverse", class: "wrong constants", file: func(f *shbin.File) {
-		for e := range f.Entries {
-			for k := range f.Entries[e].Constants {
-				if c := &f.Entries[e].Constants[k]; c.Type == shbin.Float {
+		for e := range f.DVLEs {
+			for k := range f.DVLEs[e].Constants {
+				if c := &f.DVLEs[e].Constants[k]; c.Type == shbin.Float {
 					v := c.Payload.Words()
 					*c = shbin.FloatConstant(c.Register, v[3], v[2], v[1], v[0])
 				}
@@ -377,23 +377,23 @@ var faults = []planted{
 		}
 	}},
 	{name: "boolean constants in the register behind", class: "wrong constants", file: func(f *shbin.File) {
-		for e := range f.Entries {
-			for k := range f.Entries[e].Constants {
-				if c := &f.Entries[e].Constants[k]; c.Type == shbin.Bool {
+		for e := range f.DVLEs {
+			for k := range f.DVLEs[e].Constants {
+				if c := &f.DVLEs[e].Constants[k]; c.Type == shbin.Bool {
 					c.Register = (c.Register + 1) % pica.NumBools
 				}
 			}
 		}
 	}},
 	{name: "registers of uniforms out of range", class: "invalid file", file: func(f *shbin.File) {
-		for e := range f.Entries {
-			for k := range f.Entries[e].Uniforms {
-				f.Entries[e].Uniforms[k].Last += 0x90
+		for e := range f.DVLEs {
+			for k := range f.DVLEs[e].Uniforms {
+				f.DVLEs[e].Uniforms[k].Last += 0x90
 			}
 		}
 	}},
 	{name: "code cut to 512 words", class: "wrong meaning", lines: 6, file: func(f *shbin.File) {
-		f.Program.Code = f.Program.Code[:min(512, len(f.Program.Code))]
+		f.DVLP.Code = f.DVLP.Code[:min(512, len(f.DVLP.Code))]
 	}},
 	{name: "targets of jumps have nine bits", class: "wrong meaning", lines: 8,
 		file: words(func(_ *shbin.File, i *decode.Inst) { i.Dst &= 1<<9 - 1 }, pica.JMPC, pica.JMPU)},
@@ -466,8 +466,8 @@ var faults = []planted{
 			return strings.ReplaceAll(text, ".seti i3", ".seti i2"), nil
 		}},
 	{name: "names cut to 16 letters", class: "wrong tables", cause: "uniforms", lines: 1, file: func(f *shbin.File) {
-		for e := range f.Entries {
-			d := &f.Entries[e]
+		for e := range f.DVLEs {
+			d := &f.DVLEs[e]
 			for k := range d.Uniforms {
 				u := &d.Uniforms[k]
 				end := strings.IndexByte(string(d.Symbols[u.Name:]), 0)
@@ -478,8 +478,8 @@ var faults = []planted{
 		}
 	}},
 	{name: "rows from the fifth on are zero", class: "wrong constants", cause: "numbers", file: func(f *shbin.File) {
-		for e := range f.Entries {
-			t := f.Entries[e].Constants
+		for e := range f.DVLEs {
+			t := f.DVLEs[e].Constants
 			run := 0
 			for k := range t {
 				if t[k].Type == shbin.Float && k > 0 && t[k-1].Type == shbin.Float &&
@@ -501,8 +501,8 @@ var faults = []planted{
 			}
 		}, pica.SGE)},
 	{name: "second constant lost", class: "wrong constants", file: func(f *shbin.File) {
-		for e := range f.Entries {
-			if t := &f.Entries[e].Constants; len(*t) > 1 {
+		for e := range f.DVLEs {
+			if t := &f.DVLEs[e].Constants; len(*t) > 1 {
 				*t = (*t)[:1]
 			}
 		}
@@ -567,15 +567,15 @@ var both = []struct {
 			return slices.Delete(b, 8, 12)
 		}}, "wrong meaning"},
 	{planted{name: "entry past the code, and a constant lost", class: "invalid file", file: func(f *shbin.File) {
-		for e := range f.Entries {
-			f.Entries[e].Entry = 4096
-			f.Entries[e].Constants = nil
+		for e := range f.DVLEs {
+			f.DVLEs[e].Entry = 4096
+			f.DVLEs[e].Constants = nil
 		}
 	}}, "wrong constants"},
 	{planted{name: "input mask always wrong, and a constant lost", class: "wrong tables", file: func(f *shbin.File) {
-		for e := range f.Entries {
-			f.Entries[e].InputMask ^= 1
-			f.Entries[e].Constants = nil
+		for e := range f.DVLEs {
+			f.DVLEs[e].InputMask ^= 1
+			f.DVLEs[e].Constants = nil
 		}
 	}}, "wrong constants"},
 }

@@ -280,8 +280,8 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%s: %v: %s", x.line, err, a.Stderr)
 			continue
 		}
-		if len(f.Program.Code) != x.words {
-			t.Errorf("%s: %d words, want %d", x.line, len(f.Program.Code), x.words)
+		if len(f.DVLP.Code) != x.words {
+			t.Errorf("%s: %d words, want %d", x.line, len(f.DVLP.Code), x.words)
 		}
 	}
 	for dialect, fate := range map[*source.Dialect]writer.Fate{&source.Picasso: writer.Wrote,

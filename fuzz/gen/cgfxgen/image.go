@@ -79,7 +79,7 @@ func newImage(f *cgfx.File, want shape) *image {
 		names[i] = string(o.Name)
 		s := shader{Object: o, programs: make([]int, len(o.Programs))}
 		if dvlb, err := o.Binary(); err == nil {
-			for _, e := range dvlb.Entries {
+			for _, e := range dvlb.DVLEs {
 				s.types = append(s.types, e.Type)
 			}
 		}

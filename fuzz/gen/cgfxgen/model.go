@@ -104,9 +104,9 @@ func slots(dvlb []byte, odd bool) (list [][2]int32) {
 	if err != nil {
 		return [][2]int32{{-1, -1}}
 	}
-	fits := func(i int, unit shbin.Type) bool { return odd || i < 0 || f.Entries[i].Type == unit }
-	for v := -1; v < len(f.Entries); v++ {
-		for g := -1; g < len(f.Entries); g++ {
+	fits := func(i int, unit shbin.Type) bool { return odd || i < 0 || f.DVLEs[i].Type == unit }
+	for v := -1; v < len(f.DVLEs); v++ {
+		for g := -1; g < len(f.DVLEs); g++ {
 			if fits(v, shbin.VertexShader) && fits(g, shbin.GeometryShader) && (odd || v >= 0 || g >= 0) {
 				list = append(list, [2]int32{int32(v), int32(g)})
 			}

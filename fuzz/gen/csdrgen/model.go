@@ -72,8 +72,8 @@ func dvlb(c *gen.Choices, want shape) []byte {
 
 // shortest is a DVLB of 124 bytes, no multiple of 3.
 var shortest, _ = (&shbin.File{
-	Program: shbin.DVLP{Code: []uint32{uint32(pica.NOP) << 26, uint32(pica.END) << 26}},
-	Entries: []shbin.DVLE{{End: 1}},
+	DVLP:  shbin.DVLP{Code: []uint32{uint32(pica.NOP) << 26, uint32(pica.END) << 26}},
+	DVLEs: []shbin.DVLE{{End: 1}},
 }).AppendBinary(nil)
 
 // characters draws a text: of characters of which some cannot stand as they

@@ -39,8 +39,8 @@ var shapes = []shape{
 		func(m any) bool { return len(m.(*dvoj.File).Code) == pica.MaxCode }},
 	{"twenty labels", "dvoj", valid, func(m any) bool { return len(m.(*dvoj.File).Labels) == 20 }},
 	{"as much code as there can be", "shbin", valid,
-		func(m any) bool { return len(m.(*shbin.File).Program.Code) == pica.MaxCode }},
-	{"six entry points", "shbin", valid, func(m any) bool { return len(m.(*shbin.File).Entries) == 6 }},
+		func(m any) bool { return len(m.(*shbin.File).DVLP.Code) == pica.MaxCode }},
+	{"six entry points", "shbin", valid, func(m any) bool { return len(m.(*shbin.File).DVLEs) == 6 }},
 	{"a copy program in front of the code", "sharcfb", odd, ofShader(func(s *gx2.Shader) bool {
 		l := s.Layout
 		return s.Type == gx2.Geometry && l != nil && l.CopyProgram.Offset < l.Program.Offset

@@ -19,7 +19,7 @@ type fault struct {
 	instead []string
 }
 
-var faults = slices.Concat(containerFaults, programFaults, codeFaults, entryFaults, placeFaults, tableFaults,
+var faults = slices.Concat(dvlbFaults, dvlpFaults, codeFaults, dvleFaults, placeFaults, tableFaults,
 	nameFaults, coverageFaults)
 
 // Faults has at least one entry for every rule.

@@ -10,7 +10,7 @@ import (
 var codeFaults = []fault{
 	{rule: "CODE001", spoil: wrongWord(reservedOps, func(c *gen.Choices, w uint32, _ int) uint32 { return w })},
 	{rule: "CODE002", spoil: func(d *draft) place {
-		p := &d.m.Program
+		p := &d.m.DVLP
 		if len(p.Descriptors) == pica.MaxDescriptors { // all can be reached
 			p.Descriptors = descriptors(d.c, 2)
 			p.Code = code(d.c, len(p.Code), 2)
@@ -47,7 +47,7 @@ var (
 // wrongWord puts a word of one of the opcodes somewhere, spoilt.
 func wrongWord(ops []pica.Opcode, spoil func(c *gen.Choices, w uint32, words int) uint32) func(d *draft) place {
 	return func(d *draft) place {
-		p := &d.m.Program
+		p := &d.m.DVLP
 		i := d.c.Below(len(p.Code))
 		w := word(d.c, gen.Pick(d.c, ops), len(p.Code), len(p.Descriptors))
 		p.Code[i] = spoil(d.c, w, len(p.Code))

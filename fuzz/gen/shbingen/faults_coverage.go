@@ -11,21 +11,21 @@ import (
 // coverageFaults are those of bytes with no owner or with several.
 var coverageFaults = []fault{
 	{rule: "DVLB010", spoil: func(d *draft) place {
-		i, j := d.twoEntries()
-		d.constantOf(&d.m.Entries[j], gen.Pick(d.c, allTypes))
-		d.m.Entries[i] = d.m.Entries[j]
-		sizes := counts(&d.m.Entries[j])
+		i, j := d.twoDVLEs()
+		d.constantOf(&d.m.DVLEs[j], gen.Pick(d.c, allTypes))
+		d.m.DVLEs[i] = d.m.DVLEs[j]
+		sizes := counts(&d.m.DVLEs[j])
 		k := gen.Pick(d.c, indices(sizes[:], func(n int) bool { return n > 0 }))
 		return d.inside(part{owner: i, table: k, of: j})
 	}},
 	{rule: "DVLB009", spoil: func(d *draft) place {
-		i, j := d.twoEntries()
-		all := &d.m.Entries[j]
+		i, j := d.twoDVLEs()
+		all := &d.m.DVLEs[j]
 		all.Constants = append(all.Constants[:0:0], Constant(d.c, shbin.Float), Constant(d.c, shbin.Bool),
 			Constant(d.c, shbin.Int))
 		from := d.c.Below(3)
 		n := within(d.c, 1, min(3-from, 2))
-		d.m.Entries[i].Constants = all.Constants[from : from+n]
+		d.m.DVLEs[i].Constants = all.Constants[from : from+n]
 		return d.inside(part{owner: i, table: constantTable, of: j, from: from})
 	}},
 	{rule: "DVLB009", spoil: namesInside},
@@ -48,13 +48,13 @@ var coverageFaults = []fault{
 func (d *draft) inside(p part) place {
 	l := d.layout(plan{parts: []part{p}})
 	d.m.Layout = l
-	x := l.Entries[p.owner].Tables[p.table]
+	x := l.DVLEs[p.owner].Tables[p.table]
 	second := p.owner
 	if p.from == 0 && p.of > p.owner {
 		second = p.of // of two tables at one offset
 	}
-	return exactly(fmt.Sprintf("dvle[%d].%s", second, tableNames[p.table]), l.Entries[p.owner].Offset+x.Offset,
-		int(l.Entries[second].Tables[p.table].Count*tableSizes[p.table]))
+	return exactly(fmt.Sprintf("dvle[%d].%s", second, tableNames[p.table]), l.DVLEs[p.owner].Offset+x.Offset,
+		int(l.DVLEs[second].Tables[p.table].Count*tableSizes[p.table]))
 }
 
 // leave lays the file out with a gap.
@@ -70,22 +70,22 @@ func leave(g gap) func(d *draft) place {
 // namesInside lets the file names, of which there is nothing to say but how
 // many they are, be some bytes of another region.
 func namesInside(d *draft) place {
-	p := &d.m.Program
+	p := &d.m.DVLP
 	p.Lines, p.FileNames = nil, nil
 	d.m.Layout = d.layout(plan{})
 	out, base := d.bytes(), d.base()
 	var starts, ends []uint32
 	for _, b := range d.blocks(d.m.Layout, nil) {
 		off := base
-		if b.owner != program {
-			off = d.m.Layout.Entries[b.owner].Offset
+		if b.owner != dvlp {
+			off = d.m.Layout.DVLEs[b.owner].Offset
 		}
 		if b.extent != nil {
 			off += b.extent.Offset
 		}
 		for end := off + b.size; end > off; end-- {
 			// the second of two regions
-			if start, ok := lastNames(out.Bytes[off:end], len(d.m.Entries)); ok && start > 0 {
+			if start, ok := lastNames(out.Bytes[off:end], len(d.m.DVLEs)); ok && start > 0 {
 				starts, ends = append(starts, off+uint32(start)), append(ends, end)
 			}
 		}
@@ -116,14 +116,14 @@ const maxTableFactor = 8
 // some bytes longer, and returns the first DVLE with which the tables are too
 // much.
 func (d *draft) shareSymbols(longer uint32) (first int) {
-	p := &d.m.Program
-	p.Lines, p.FileNames, d.m.Entries = nil, nil, nil
+	p := &d.m.DVLP
+	p.Lines, p.FileNames, d.m.DVLEs = nil, nil, nil
 	n := 1 + maxTableFactor + d.c.Below(maxTableFactor)
 	var parts []part
 	for i := range n {
-		d.addEntry(shbin.VertexShader)
-		d.m.Entries[i].Tables = shbin.Tables{Labels: []shbin.Label{Label(d.c, 0, uint32(len(p.Code)))}}
-		setMasks(&d.m.Entries[i])
+		d.addDVLE(shbin.VertexShader)
+		d.m.DVLEs[i].Tables = shbin.Tables{Labels: []shbin.Label{Label(d.c, 0, uint32(len(p.Code)))}}
+		setMasks(&d.m.DVLEs[i])
 		if i < n-1 {
 			parts = append(parts, part{owner: i, table: symbolTable, of: n - 1})
 		}
@@ -137,8 +137,8 @@ func (d *draft) shareSymbols(longer uint32) (first int) {
 		size++
 	}
 	size += longer
-	for i := range d.m.Entries {
-		d.m.Entries[i].Symbols = append(bytes.Repeat([]byte{'s'}, int(size-1)), 0)
+	for i := range d.m.DVLEs {
+		d.m.DVLEs[i].Symbols = append(bytes.Repeat([]byte{'s'}, int(size-1)), 0)
 	}
 	d.m.Layout = d.layout(plan{parts: parts})
 	return beyond(size)

@@ -11,23 +11,23 @@ import (
 
 // nameFaults are those of names and of the symbols that hold them.
 var nameFaults = []fault{
-	{rule: "DVLE042", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
+	{rule: "DVLE042", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		last := d.addLabel(e, d.noName(e))
 		i := d.c.Below(len(e.Labels))
 		e.Labels[i].Name, e.Labels[last].Name = e.Labels[last].Name, e.Labels[i].Name
 		return element("labels", i, "")
 	})},
-	{rule: "DVLE062", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
+	{rule: "DVLE062", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		i := d.uniformOf(e)
 		d.rename(e, i, d.noName(e))
 		return element("uniforms", i, "")
 	})},
-	{rule: "DVLE063", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
+	{rule: "DVLE063", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		i := d.uniformOf(e)
 		d.rename(e, i, d.addName(e, ""))
 		return element("uniforms", i, "")
 	})},
-	{rule: "DVLE064", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
+	{rule: "DVLE064", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		i, j := d.twoUniforms(e)
 		d.rename(e, j, d.addName(e, nameAt(e, e.Uniforms[i].Name)))
 		return element("uniforms", j, "")
@@ -53,11 +53,11 @@ var nameFaults = []fault{
 		d.addLabel(e, start+uint32(used))
 		return int(start), used
 	})},
-	{rule: "DVLE074", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
+	{rule: "DVLE074", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		i := d.labelOf(e)
 		return element("labels", d.addLabel(e, d.insideOf(e, e.Labels[i].Name)), "")
 	})},
-	{rule: "DVLE074", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
+	{rule: "DVLE074", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		i := d.uniformOf(e)
 		d.addLabel(e, d.insideOf(e, e.Uniforms[i].Name))
 		return element("uniforms", i, "") // labels come first
@@ -65,8 +65,8 @@ var nameFaults = []fault{
 	// One name of many labels: they share its bytes.
 	{rule: "DVLB016", also: []string{"DVLE074"}, spoil: func(d *draft) place {
 		const labels = 64
-		i := d.anyEntry()
-		e := &d.m.Entries[i]
+		i := d.anyDVLE()
+		e := &d.m.DVLEs[i]
 		length := gen.LongName(labels, len(gen.Unchecked(d.m))+labels*labelSize)
 		name := d.addName(e, strings.Repeat("n", length))
 		total := d.nameBytes()
@@ -94,7 +94,7 @@ const labelSize = 0x10
 // nameBytes returns the bytes of all names of the file, each with its NUL: those of
 // lines once for each offset.
 func (d *draft) nameBytes() (n int) {
-	p := &d.m.Program
+	p := &d.m.DVLP
 	lines := make(map[uint32]bool)
 	for _, l := range p.Lines {
 		if !lines[l.Name] {
@@ -102,9 +102,9 @@ func (d *draft) nameBytes() (n int) {
 		}
 		lines[l.Name] = true
 	}
-	for i := range d.m.Entries {
-		for _, ref := range references(&d.m.Entries[i]) {
-			n += gen.NameBytes(d.m.Entries[i].Symbols, uint64(*ref))
+	for i := range d.m.DVLEs {
+		for _, ref := range references(&d.m.DVLEs[i]) {
+			n += gen.NameBytes(d.m.DVLEs[i].Symbols, uint64(*ref))
 		}
 	}
 	return n
@@ -114,8 +114,8 @@ func (d *draft) nameBytes() (n int) {
 // bytes are reported.
 func inSymbols(spoil func(d *draft, e *shbin.DVLE) (off, n int)) func(d *draft) place {
 	return func(d *draft) place {
-		i := d.anyEntry()
-		off, n := spoil(d, &d.m.Entries[i])
+		i := d.anyDVLE()
+		off, n := spoil(d, &d.m.DVLEs[i])
 		return bytesOf(fmt.Sprintf("dvle[%d].symbols", i), off, n)
 	}
 }

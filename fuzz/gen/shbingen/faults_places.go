@@ -10,16 +10,16 @@ var placeFaults = []fault{
 	{rule: "DVLE020", spoil: func(d *draft) place {
 		t := d.aTable(d.c.Below(symbolTable))
 		last := t.last(d)
-		if last == entryHeaderSize { // the only place, so make room
+		if last == dvleHeaderSize { // the only place, so make room
 			d.out.Bytes = append(d.out.Bytes, 0, 0, 0, 0)
 			last += 4
 		}
-		t.Offset = misaligned(d, entryHeaderSize, last)
+		t.Offset = misaligned(d, dvleHeaderSize, last)
 		return t.move(d)
 	}},
 	{rule: "DVLE021", spoil: func(d *draft) place {
 		t := d.anyTable()
-		t.Offset = t.aligned(within[uint32](d.c, 0, entryHeaderSize-1))
+		t.Offset = t.aligned(within[uint32](d.c, 0, dvleHeaderSize-1))
 		return t.move(d)
 	}},
 	{rule: "DVLE021", spoil: func(d *draft) place {
@@ -39,8 +39,8 @@ var placeFaults = []fault{
 		return t.move(d)
 	}},
 	{rule: "DVLE022", spoil: func(d *draft) place {
-		i := d.anyEntry()
-		e := &d.m.Entries[i]
+		i := d.anyDVLE()
+		e := &d.m.DVLEs[i]
 		sizes := counts(e)
 		empty := indices(sizes[:], func(n int) bool { return n == 0 })
 		if len(empty) == 0 {
@@ -48,25 +48,25 @@ var placeFaults = []fault{
 		}
 		k := gen.Pick(d.c, empty)
 		d.m.Layout = d.layout(plan{})
-		d.m.Layout.Entries[i].Tables[k].Offset ^= above[uint32](d.c, 0)
+		d.m.Layout.DVLEs[i].Tables[k].Offset ^= above[uint32](d.c, 0)
 		return at("dvle[%d].%s.offset", i, tableNames[k])
 	}},
 }
 
-// entryTable is a table of a DVLE that is not empty, in the written file.
-type entryTable struct {
-	entry, table int
-	base         uint32 // where the DVLE is
-	followers    int    // empty tables behind it in the header, which say where it ends
+// dvleTable is a table of a DVLE that is not empty, in the written file.
+type dvleTable struct {
+	dvle, table int
+	base        uint32 // where the DVLE is
+	followers   int    // empty tables behind it in the header, which say where it ends
 	shbin.Extent
 }
 
-func (d *draft) anyTable() entryTable { return d.aTable(d.c.Below(symbolTable + 1)) }
+func (d *draft) anyTable() dvleTable { return d.aTable(d.c.Below(symbolTable + 1)) }
 
 // aTable returns a table of a kind.
-func (d *draft) aTable(k int) entryTable {
-	t := entryTable{entry: d.anyEntry(), table: k}
-	e := &d.m.Entries[t.entry]
+func (d *draft) aTable(k int) dvleTable {
+	t := dvleTable{dvle: d.anyDVLE(), table: k}
+	e := &d.m.DVLEs[t.dvle]
 	switch k {
 	case constantTable:
 		d.constantOf(e, gen.Pick(d.c, allTypes))
@@ -84,28 +84,28 @@ func (d *draft) aTable(k int) entryTable {
 		}
 		t.followers++
 	}
-	t.base = d.get(offsetOf(t.entry))
+	t.base = d.get(offsetOf(t.dvle))
 	t.Offset, t.Count = d.get(t.offset(k)), d.get(t.count())
 	return t
 }
 
-func (t entryTable) offset(k int) place { return at("dvle[%d].%s.offset", t.entry, tableNames[k]) }
+func (t dvleTable) offset(k int) place { return at("dvle[%d].%s.offset", t.dvle, tableNames[k]) }
 
-func (t entryTable) count() place {
+func (t dvleTable) count() place {
 	name := "count"
 	if t.table == symbolTable {
 		name = "size"
 	}
-	return at("dvle[%d].%s.%s", t.entry, tableNames[t.table], name)
+	return at("dvle[%d].%s.%s", t.dvle, tableNames[t.table], name)
 }
 
 // last returns the last offset at which the table fits into the file.
-func (t entryTable) last(d *draft) uint32 {
+func (t dvleTable) last(d *draft) uint32 {
 	return d.size() - t.base - t.Count*tableSizes[t.table]
 }
 
 // step is the distance between two offsets that the table can have.
-func (t entryTable) step() uint32 {
+func (t dvleTable) step() uint32 {
 	if t.table == symbolTable {
 		return 1
 	}
@@ -113,11 +113,11 @@ func (t entryTable) step() uint32 {
 }
 
 // aligned returns the last offset up to off that the table can have.
-func (t entryTable) aligned(off uint32) uint32 { return off - off%t.step() }
+func (t dvleTable) aligned(off uint32) uint32 { return off - off%t.step() }
 
 // farthest returns an offset that is as high as can be, and the end of the
 // table still one where followers need it.
-func (t entryTable) farthest() uint32 {
+func (t dvleTable) farthest() uint32 {
 	if t.followers > 0 {
 		return 1 << 31
 	}
@@ -125,7 +125,7 @@ func (t entryTable) farthest() uint32 {
 }
 
 // move writes the place of the table, and that of its followers.
-func (t entryTable) move(d *draft) place {
+func (t dvleTable) move(d *draft) place {
 	d.set(t.Count, t.count())
 	for k := range t.followers {
 		d.set(t.Offset+t.Count*tableSizes[t.table], t.offset(t.table+1+k))

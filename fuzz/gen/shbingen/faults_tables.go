@@ -42,7 +42,7 @@ var tableFaults = []fault{
 		}
 		return []string{"payload.x", "payload.y", "payload.z", "payload.w"}[i]
 	}, shbin.Float)},
-	{rule: "DVLE036", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
+	{rule: "DVLE036", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		k := e.Constants[d.constantOf(e, gen.Pick(d.c, allTypes))]
 		again := Constant(d.c, k.Type)
 		again.Register = k.Register
@@ -51,22 +51,22 @@ var tableFaults = []fault{
 	})},
 
 	{rule: "DVLE040", spoil: aLabel(func(d *draft, l *shbin.Label) string {
-		l.Word, l.Length = above(d.c, uint32(len(d.m.Program.Code))), shbin.NoLength
+		l.Word, l.Length = above(d.c, uint32(len(d.m.DVLP.Code))), shbin.NoLength
 		return "word"
 	})},
 	{rule: "DVLE041", spoil: aLabel(func(d *draft, l *shbin.Label) string {
-		room := uint32(len(d.m.Program.Code)) - l.Word
+		room := uint32(len(d.m.DVLP.Code)) - l.Word
 		l.Length = wrong(d.c, room+1, shbin.NoLength-1, room)
 		return "length"
 	})},
 	{rule: "DVLE041", spoil: aLabel(func(d *draft, l *shbin.Label) string { // the sum has 33 bits
-		if p := &d.m.Program; len(p.Code) < 2 {
+		if p := &d.m.DVLP; len(p.Code) < 2 {
 			p.Code = append(p.Code, uint32(pica.NOP)<<26)
 			if len(p.Lines) > 0 { // one for each word
 				p.Lines = append(p.Lines, p.Lines[0])
 			}
 		}
-		l.Word = uint32(len(d.m.Program.Code))
+		l.Word = uint32(len(d.m.DVLP.Code))
 		l.Length = wrong[uint32](d.c, shbin.NoLength-1, shbin.NoLength-1, 0)
 		return "length"
 	})},
@@ -107,25 +107,25 @@ var tableFaults = []fault{
 		o.Unknown = above[uint16](d.c, 0)
 		return "unknown"
 	})},
-	{rule: "DVLE056", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
+	{rule: "DVLE056", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		again := e.Outputs[d.outputOf(e)]
 		again.Semantic = shbin.Dummy
 		again.Mask |= uint16(d.c.Bits(4))
 		e.Outputs = append(e.Outputs, again)
 		return element("outputs", len(e.Outputs)-1, "")
 	})},
-	{rule: "DVLE057", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
+	{rule: "DVLE057", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		i := d.semanticOf(e)
 		j := d.mappedBut(e, i)
 		e.Outputs[j].Semantic = e.Outputs[i].Semantic
 		return element("outputs", max(i, j), "semantic")
 	})},
-	{rule: "DVLE011", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
+	{rule: "DVLE011", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		e.OutputMask ^= above[uint16](d.c, 0)
 		return "output_mask"
 	})},
 
-	{rule: "DVLE060", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
+	{rule: "DVLE060", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		i := d.uniformOf(e)
 		u := e.Uniforms[i]
 		e.Uniforms = slices.Delete(slices.Clone(e.Uniforms), i, i+1)
@@ -144,21 +144,21 @@ var tableFaults = []fault{
 		}))
 		return ""
 	})},
-	{rule: "DVLE065", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
+	{rule: "DVLE065", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		i, j := d.twoUniforms(e)
 		u := e.Uniforms[j]
 		e.Uniforms = slices.Insert(slices.Delete(slices.Clone(e.Uniforms), j, j+1), i, u)
 		return element("uniforms", i+1, "first")
 	})},
-	{rule: "DVLE066", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
+	{rule: "DVLE066", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		u := e.Uniforms[d.uniformOf(e)]
 		u.First = within(d.c, u.First, u.Last)
 		u.Last = within(d.c, u.First, u.Last)
 		return element("uniforms", d.addUniform(e, u), "")
 	})},
 	{rule: "DVLE067",
-		spoil: anEntry(func(d *draft, e *shbin.DVLE) string { return element("uniforms", d.widen(e), "") })},
-	{rule: "DVLE012", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
+		spoil: aDVLE(func(d *draft, e *shbin.DVLE) string { return element("uniforms", d.widen(e), "") })},
+	{rule: "DVLE012", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		e.InputMask ^= above[uint16](d.c, 0)
 		return "input_mask"
 	})},
@@ -178,21 +178,21 @@ func element(table string, i int, field string) string {
 // The following spoil one entry of a table; spoil returns the field.
 
 func aConstant(spoil func(d *draft, k *shbin.Constant) string, types ...shbin.ConstantType) func(d *draft) place {
-	return anEntry(func(d *draft, e *shbin.DVLE) string {
+	return aDVLE(func(d *draft, e *shbin.DVLE) string {
 		i := d.constantOf(e, gen.Pick(d.c, types))
 		return element("constants", i, spoil(d, &e.Constants[i]))
 	})
 }
 
 func aLabel(spoil func(d *draft, l *shbin.Label) string) func(d *draft) place {
-	return anEntry(func(d *draft, e *shbin.DVLE) string {
+	return aDVLE(func(d *draft, e *shbin.DVLE) string {
 		i := d.labelOf(e)
 		return element("labels", i, spoil(d, &e.Labels[i]))
 	})
 }
 
 func anOutput(spoil func(d *draft, o *shbin.Output) string) func(d *draft) place {
-	return anEntry(func(d *draft, e *shbin.DVLE) string {
+	return aDVLE(func(d *draft, e *shbin.DVLE) string {
 		i := d.outputOf(e)
 		defer setMasks(e)
 		return element("outputs", i, spoil(d, &e.Outputs[i]))
@@ -200,7 +200,7 @@ func anOutput(spoil func(d *draft, o *shbin.Output) string) func(d *draft) place
 }
 
 func aUniform(spoil func(d *draft, u *shbin.Uniform) string) func(d *draft) place {
-	return anEntry(func(d *draft, e *shbin.DVLE) string {
+	return aDVLE(func(d *draft, e *shbin.DVLE) string {
 		i := d.uniformOf(e)
 		defer setMasks(e)
 		return element("uniforms", i, spoil(d, &e.Uniforms[i]))

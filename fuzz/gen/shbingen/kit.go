@@ -15,54 +15,54 @@ import (
 // A fault may need what the drawn file does not have. So each of these picks
 // one of what there is, or else adds one in such a way that no rule is broken.
 
-// entryOf returns the index of a DVLE of a type.
-func (d *draft) entryOf(t shbin.Type) int {
-	if list := indices(d.m.Entries, func(e shbin.DVLE) bool { return e.Type == t }); len(list) > 0 {
+// dvleOf returns the index of a DVLE of a type.
+func (d *draft) dvleOf(t shbin.Type) int {
+	if list := indices(d.m.DVLEs, func(e shbin.DVLE) bool { return e.Type == t }); len(list) > 0 {
 		return gen.Pick(d.c, list)
 	}
-	return d.anotherEntry(t)
+	return d.anotherDVLE(t)
 }
 
-// anotherEntry is addEntry with the file name that goes with it.
-func (d *draft) anotherEntry(t shbin.Type) int {
-	if d.m.Program.FileNames != nil {
+// anotherDVLE is addDVLE with the file name that goes with it.
+func (d *draft) anotherDVLE(t shbin.Type) int {
+	if d.m.DVLP.FileNames != nil {
 		d.addFileName()
 	}
-	return d.addEntry(t)
+	return d.addDVLE(t)
 }
 
-func (d *draft) anyEntry() int { return d.c.Below(len(d.m.Entries)) }
+func (d *draft) anyDVLE() int { return d.c.Below(len(d.m.DVLEs)) }
 
 // neighbours returns the index of a DVLE that another one follows.
 func (d *draft) neighbours() int {
-	for len(d.m.Entries) < 2 {
-		d.anotherEntry(d.m.Entries[0].Type)
+	for len(d.m.DVLEs) < 2 {
+		d.anotherDVLE(d.m.DVLEs[0].Type)
 	}
-	return d.c.Below(len(d.m.Entries) - 1)
+	return d.c.Below(len(d.m.DVLEs) - 1)
 }
 
-// twoEntries returns the indices of two DVLEs in their order.
-func (d *draft) twoEntries() (i, j int) {
+// twoDVLEs returns the indices of two DVLEs in their order.
+func (d *draft) twoDVLEs() (i, j int) {
 	i = d.neighbours()
-	return i, i + 1 + d.c.Below(len(d.m.Entries)-i-1)
+	return i, i + 1 + d.c.Below(len(d.m.DVLEs)-i-1)
 }
 
 func (d *draft) addFileName() {
-	p := &d.m.Program
+	p := &d.m.DVLP
 	p.FileNames = append(append(p.FileNames, fileName(d.c)...), 0)
 }
 
 // withDescriptors makes sure that there are descriptors.
 func (d *draft) withDescriptors() {
-	if p := &d.m.Program; len(p.Descriptors) == 0 {
+	if p := &d.m.DVLP; len(p.Descriptors) == 0 {
 		p.Descriptors = descriptors(d.c, 1+d.c.Below(4))
 	}
 }
 
 // withFileNames makes sure that there are file names.
 func (d *draft) withFileNames() {
-	if d.m.Program.FileNames == nil {
-		for range d.m.Entries {
+	if d.m.DVLP.FileNames == nil {
+		for range d.m.DVLEs {
 			d.addFileName()
 		}
 	}
@@ -71,14 +71,14 @@ func (d *draft) withFileNames() {
 // withLines makes sure that there are lines.
 func (d *draft) withLines() {
 	d.withFileNames()
-	if d.m.Program.Lines == nil {
-		d.m.Program.Lines = lines(d.c, &d.m.Program)
+	if d.m.DVLP.Lines == nil {
+		d.m.DVLP.Lines = lines(d.c, &d.m.DVLP)
 	}
 }
 
 // lengthen extends the code to n words.
 func (d *draft) lengthen(n int) {
-	p := &d.m.Program
+	p := &d.m.DVLP
 	for len(p.Code) < n {
 		p.Code = append(p.Code, uint32(pica.NOP)<<26)
 	}
@@ -106,7 +106,7 @@ func (d *draft) labelOf(e *shbin.DVLE) int {
 
 // addLabel appends a label of a name and returns its index.
 func (d *draft) addLabel(e *shbin.DVLE, name uint32) int {
-	l := Label(d.c, len(e.Labels), uint32(len(d.m.Program.Code)))
+	l := Label(d.c, len(e.Labels), uint32(len(d.m.DVLP.Code)))
 	l.Name = name
 	e.Labels = append(e.Labels, l)
 	return len(e.Labels) - 1

@@ -9,19 +9,19 @@ import (
 // Sizes of the headers and of the entries of the tables, as in the notes of
 // package shbin.
 const (
-	libraryHeaderSize = 8
-	offsetSize        = 4
-	programHeaderSize = 0x28
-	shortHeaderSize   = 0x1C
-	entryHeaderSize   = 0x40
+	dvlbHeaderSize  = 8
+	offsetSize      = 4
+	dvlpHeaderSize  = 0x28
+	shortHeaderSize = 0x1C
+	dvleHeaderSize  = 0x40
 )
 
-// program is the owner of the tables of the DVLP.
-const program = -1
+// dvlp is the owner of the tables of the DVLP.
+const dvlp = -1
 
 // block is a header of a DVLE or a table that is not empty.
 type block struct {
-	owner  int           // the DVLE, or program
+	owner  int           // the DVLE, or dvlp
 	extent *shbin.Extent // nil for a header
 	size   uint32
 	bytes  bool // counted in bytes, so that it may start anywhere
@@ -64,8 +64,8 @@ func (d *draft) arrange() {
 // layout draws where everything is: in any order in which DVLEs ascend and each
 // precedes its tables.
 func (d *draft) layout(p plan) *shbin.Layout {
-	l := &shbin.Layout{ShortHeader: p.first > 0, Entries: make([]shbin.EntryLayout, len(d.m.Entries))}
-	base, at := d.base(), d.base()+programHeaderSize
+	l := &shbin.Layout{ShortHeader: p.first > 0, DVLEs: make([]shbin.DVLELayout, len(d.m.DVLEs))}
+	base, at := d.base(), d.base()+dvlpHeaderSize
 	if l.ShortHeader {
 		at = base + p.first
 	}
@@ -88,12 +88,12 @@ func (d *draft) layout(p plan) *shbin.Layout {
 		}
 		switch {
 		case b.extent == nil:
-			l.Entries[b.owner].Offset = at
+			l.DVLEs[b.owner].Offset = at
 			next++
-		case b.owner == program:
+		case b.owner == dvlp:
 			b.extent.Offset = at - base
 		default:
-			b.extent.Offset = at - l.Entries[b.owner].Offset
+			b.extent.Offset = at - l.DVLEs[b.owner].Offset
 		}
 		at += b.size
 	}
@@ -111,11 +111,11 @@ func (d *draft) layout(p plan) *shbin.Layout {
 }
 
 // base returns the offset of the DVLP.
-func (d *draft) base() uint32 { return uint32(libraryHeaderSize + offsetSize*len(d.m.Entries)) }
+func (d *draft) base() uint32 { return uint32(dvlbHeaderSize + offsetSize*len(d.m.DVLEs)) }
 
 // place lets the part be where it belongs.
 func (p part) place(l *shbin.Layout) {
-	owner, of := &l.Entries[p.owner], &l.Entries[p.of]
+	owner, of := &l.DVLEs[p.owner], &l.DVLEs[p.of]
 	owner.Tables[p.table].Offset = of.Offset + of.Tables[p.table].Offset +
 		uint32(p.from)*tableSizes[p.table] - owner.Offset
 }
@@ -147,20 +147,20 @@ func align4(n uint32) uint32 { return (n + 3) &^ 3 }
 // blocks returns the blocks in the order of the writer, and sets the counts.
 // A table that is part of another has none.
 func (d *draft) blocks(l *shbin.Layout, parts []part) (list []block) {
-	p := &d.m.Program
+	p := &d.m.DVLP
 	table := func(owner int, x *shbin.Extent, count int, size uint32) {
 		if x.Count = uint32(count); count > 0 {
 			list = append(list, block{owner, x, x.Count * size, size == 1})
 		}
 	}
-	table(program, &l.Code, len(p.Code), 4)
-	table(program, &l.Descriptors, len(p.Descriptors), 8)
-	table(program, &l.Lines, len(p.Lines), 8)
-	table(program, &l.FileNames, len(p.FileNames), 1)
-	for i := range d.m.Entries {
-		list = append(list, block{owner: i, size: entryHeaderSize})
-		x := &l.Entries[i].Tables
-		for k, n := range counts(&d.m.Entries[i]) {
+	table(dvlp, &l.Code, len(p.Code), 4)
+	table(dvlp, &l.Descriptors, len(p.Descriptors), 8)
+	table(dvlp, &l.Lines, len(p.Lines), 8)
+	table(dvlp, &l.FileNames, len(p.FileNames), 1)
+	for i := range d.m.DVLEs {
+		list = append(list, block{owner: i, size: dvleHeaderSize})
+		x := &l.DVLEs[i].Tables
+		for k, n := range counts(&d.m.DVLEs[i]) {
 			if slices.ContainsFunc(parts, func(p part) bool { return p.owner == i && p.table == k }) {
 				x[k].Count = uint32(n)
 			} else {
@@ -201,10 +201,10 @@ func (d *draft) placeEmpty(l *shbin.Layout) {
 			x.Offset = end
 		}
 	}
-	for i := range l.Entries {
-		running := uint32(entryHeaderSize)
-		for k := range l.Entries[i].Tables {
-			x := &l.Entries[i].Tables[k]
+	for i := range l.DVLEs {
+		running := uint32(dvleHeaderSize)
+		for k := range l.DVLEs[i].Tables {
+			x := &l.DVLEs[i].Tables[k]
 			if x.Count == 0 {
 				x.Offset = running
 			} else {

@@ -9,7 +9,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
-// names are those of the labels of an entry point, then those of its uniforms.
+// names are those of the labels of a DVLE, then those of its uniforms.
 type names []string
 
 func (n *names) add(name string) { *n = append(*n, name) }

@@ -91,5 +91,5 @@ func Masks(t *shbin.Tables) (input, output uint16) {
 	return input, output
 }
 
-// setMasks sets the masks of an entry point to what its tables ask for.
+// setMasks sets the masks of a DVLE to what its tables ask for.
 func setMasks(e *shbin.DVLE) { e.InputMask, e.OutputMask = Masks(&e.Tables) }

@@ -49,8 +49,8 @@ func FuzzConvert(f *testing.F) {
 // outputsBesideTheMask returns a DVLB to whose outputs a conversion adds one in front.
 func outputsBesideTheMask(f *testing.F) []byte {
 	b, err := (&shbin.File{
-		Program: shbin.DVLP{Code: []uint32{0x88000000}},
-		Entries: []shbin.DVLE{{End: 1, OutputMask: 1,
+		DVLP: shbin.DVLP{Code: []uint32{0x88000000}},
+		DVLEs: []shbin.DVLE{{End: 1, OutputMask: 1,
 			Tables: shbin.Tables{Outputs: []shbin.Output{{Register: 1, Mask: 15}}}}},
 	}).AppendBinary(nil)
 	if err != nil {

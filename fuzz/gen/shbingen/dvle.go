@@ -9,9 +9,9 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// addEntry appends an entry point of a type and returns its index.
-func (d *draft) addEntry(t shbin.Type) int {
-	c, p := d.c, &d.m.Program
+// addDVLE appends a DVLE of a type and returns its index.
+func (d *draft) addDVLE(t shbin.Type) int {
+	c, p := d.c, &d.m.DVLP
 	words := uint32(len(p.Code))
 	e := gen.Free[shbin.DVLE](c, fields, false)
 	e.Version, e.Type = uint16(p.Version), t
@@ -37,8 +37,8 @@ func (d *draft) addEntry(t shbin.Type) int {
 	}
 	e.Symbols = names.pack(c, &e)
 	setMasks(&e)
-	d.m.Entries = append(d.m.Entries, e)
-	return len(d.m.Entries) - 1
+	d.m.DVLEs = append(d.m.DVLEs, e)
+	return len(d.m.DVLEs) - 1
 }
 
 // Limits of the geometry parameters.

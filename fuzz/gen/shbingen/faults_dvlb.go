@@ -1,15 +1,15 @@
 package shbingen
 
-// containerFaults are those of the DVLB header.
-var containerFaults = []fault{
-	{rule: "DVLB001", spoil: func(d *draft) place { return d.cut(0, libraryHeaderSize-1) }},
+// dvlbFaults are those of the DVLB header.
+var dvlbFaults = []fault{
+	{rule: "DVLB001", spoil: func(d *draft) place { return d.cut(0, dvlbHeaderSize-1) }},
 	{rule: "DVLB002", spoil: changed(at("dvlb.magic"))},
 	{rule: "DVLB003", spoil: func(d *draft) place { return d.set(0, at("dvlb.count")) }},
 	{rule: "DVLB004", spoil: func(d *draft) place {
-		return d.set(within(d.c, (d.size()-libraryHeaderSize)/offsetSize+1, 1<<32-1), at("dvlb.count"))
+		return d.set(within(d.c, (d.size()-dvlbHeaderSize)/offsetSize+1, 1<<32-1), at("dvlb.count"))
 	}},
 	{rule: "DVLB004", spoil: func(d *draft) place {
-		d.cut(libraryHeaderSize, d.base()-1)
+		d.cut(dvlbHeaderSize, d.base()-1)
 		return at("dvlb.count")
 	}},
 	{rule: "DVLB014", spoil: oddSize},
@@ -21,22 +21,22 @@ var containerFaults = []fault{
 		return d.set(4*within(d.c, 0, d.base()/4-1), offsetOf(0))
 	}},
 	{rule: "DVLB006", spoil: func(d *draft) place { // or behind the file
-		return d.set(4*within(d.c, (d.size()-entryHeaderSize)/4+1, 1<<30-1), offsetOf(len(d.m.Entries)-1))
+		return d.set(4*within(d.c, (d.size()-dvleHeaderSize)/4+1, 1<<30-1), offsetOf(len(d.m.DVLEs)-1))
 	}},
 	{rule: "DVLB007", spoil: func(d *draft) place {
 		i := d.neighbours()
-		near := d.get(offsetOf(i)) + 4*within[uint32](d.c, 1, entryHeaderSize/4-1)
+		near := d.get(offsetOf(i)) + 4*within[uint32](d.c, 1, dvleHeaderSize/4-1)
 		return d.set(near, offsetOf(i+1))
 	}},
 	// Equal offsets do not ascend either.
 	{rule: "DVLB007", also: []string{"DVLB008"}, spoil: equalOffsets},
 	{rule: "DVLB008", also: []string{"DVLB007"}, spoil: equalOffsets},
 	{rule: "DVLB008", spoil: func(d *draft) place {
-		i, j := d.twoEntries()
+		i, j := d.twoDVLEs()
 		l := d.layout(plan{})
 		d.m.Layout = l
-		d.m.Entries[i], d.m.Entries[j] = d.m.Entries[j], d.m.Entries[i]
-		l.Entries[i], l.Entries[j] = l.Entries[j], l.Entries[i]
+		d.m.DVLEs[i], d.m.DVLEs[j] = d.m.DVLEs[j], d.m.DVLEs[i]
+		l.DVLEs[i], l.DVLEs[j] = l.DVLEs[j], l.DVLEs[i]
 		return offsetOf(i + 1)
 	}},
 }
@@ -59,14 +59,14 @@ func (d *draft) cut(low, high uint32) place {
 // freeOffsets returns a DVLE and the range, of more than one offset, in which
 // it comes near to no other.
 func (d *draft) freeOffsets() (i int, low, high uint32) {
-	i = d.anyEntry()
-	low, high = d.base(), d.size()-entryHeaderSize
+	i = d.anyDVLE()
+	low, high = d.base(), d.size()-dvleHeaderSize
 	offset := func(i int) uint32 { return d.get(offsetOf(i)) }
-	if i+1 < len(d.m.Entries) {
-		high = offset(i+1) - entryHeaderSize
+	if i+1 < len(d.m.DVLEs) {
+		high = offset(i+1) - dvleHeaderSize
 	}
 	if i > 0 {
-		low = offset(i-1) + entryHeaderSize
+		low = offset(i-1) + dvleHeaderSize
 	}
 	if low == high {
 		return 0, d.base(), offset(0) // the first one may go back to where the DVLP is
@@ -82,7 +82,7 @@ func misaligned(d *draft, low, high uint32) uint32 {
 
 // oddSize lets the file end with a table of bytes, without padding.
 func oddSize(d *draft) place {
-	e := &d.m.Entries[len(d.m.Entries)-1]
+	e := &d.m.DVLEs[len(d.m.DVLEs)-1]
 	name := "odd"
 	for (len(e.Symbols)+len(name)+1)%4 == 0 {
 		name += "d"

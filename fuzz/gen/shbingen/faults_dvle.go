@@ -8,19 +8,19 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// entryFaults are those of the fields of a DVLE header.
-var entryFaults = []fault{
-	{rule: "DVLE002", spoil: func(d *draft) place { return changed(at("dvle[%d].magic", d.anyEntry()))(d) }},
-	{rule: "DVLE003", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
+// dvleFaults are those of the fields of a DVLE header.
+var dvleFaults = []fault{
+	{rule: "DVLE002", spoil: func(d *draft) place { return changed(at("dvle[%d].magic", d.anyDVLE()))(d) }},
+	{rule: "DVLE003", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		e.Version = unknownVersion(d.c)
 		return "version"
 	})},
-	{rule: "DVLE003", milder: true, spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
+	{rule: "DVLE003", milder: true, spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		others := slices.DeleteFunc(slices.Clone(versions), func(v uint16) bool { return v == e.Version })
 		e.Version = gen.Pick(d.c, others)
 		return "version"
 	})},
-	{rule: "DVLE004", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
+	{rule: "DVLE004", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		e.Type = within(d.c, shbin.GeometryShader+1, 0xFF)
 		return "type"
 	})},
@@ -33,24 +33,24 @@ var entryFaults = []fault{
 		return "merge"
 	})},
 	// An end inside the code is not after such an entry.
-	{rule: "DVLE007", also: []string{"DVLE009"}, spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
-		e.Entry = above(d.c, uint32(len(d.m.Program.Code)-1))
+	{rule: "DVLE007", also: []string{"DVLE009"}, spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
+		e.Entry = above(d.c, uint32(len(d.m.DVLP.Code)-1))
 		return "entry"
 	})},
 	// So much code is too much for a vertex shader.
 	{rule: "DVLE010", also: []string{"DVLP008"}, spoil: func(d *draft) place {
 		d.lengthen(within(d.c, pica.MaxVertexCode+1, pica.MaxVertexCode+100))
 		return ofType(shbin.VertexShader, func(d *draft, e *shbin.DVLE) string {
-			words := uint32(len(d.m.Program.Code))
+			words := uint32(len(d.m.DVLP.Code))
 			e.Entry, e.End = wrong(d.c, pica.MaxVertexCode, words-1, pica.MaxVertexCode-1), words
 			return "entry"
 		})(d)
 	}},
-	{rule: "DVLE008", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
-		e.End = above(d.c, uint32(len(d.m.Program.Code)))
+	{rule: "DVLE008", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
+		e.End = above(d.c, uint32(len(d.m.DVLP.Code)))
 		return "end"
 	})},
-	{rule: "DVLE009", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
+	{rule: "DVLE009", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		e.End = wrong(d.c, 0, e.Entry, e.Entry+1)
 		return "end"
 	})},
@@ -96,19 +96,19 @@ var entryFaults = []fault{
 	})},
 }
 
-// anEntry spoils a DVLE; spoil returns the field.
-func anEntry(spoil func(d *draft, e *shbin.DVLE) string) func(d *draft) place {
+// aDVLE spoils a DVLE; spoil returns the field.
+func aDVLE(spoil func(d *draft, e *shbin.DVLE) string) func(d *draft) place {
 	return func(d *draft) place {
-		i := d.anyEntry()
-		return at("dvle[%d].%s", i, spoil(d, &d.m.Entries[i]))
+		i := d.anyDVLE()
+		return at("dvle[%d].%s", i, spoil(d, &d.m.DVLEs[i]))
 	}
 }
 
 // ofType spoils a DVLE of a type.
 func ofType(t shbin.Type, spoil func(d *draft, e *shbin.DVLE) string) func(d *draft) place {
 	return func(d *draft) place {
-		i := d.entryOf(t)
-		return at("dvle[%d].%s", i, spoil(d, &d.m.Entries[i]))
+		i := d.dvleOf(t)
+		return at("dvle[%d].%s", i, spoil(d, &d.m.DVLEs[i]))
 	}
 }
 

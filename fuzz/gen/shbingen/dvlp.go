@@ -14,7 +14,7 @@ var versions = []uint16{0, 0x0C02, 0x1002}
 
 // content draws everything but the places.
 func (d *draft) content(maxCode int) {
-	c, p := d.c, &d.m.Program
+	c, p := d.c, &d.m.DVLP
 	*p = gen.Free[shbin.DVLP](c, fields, false)
 	p.Version = uint32(gen.Pick(c, versions))
 	p.Descriptors = descriptors(c, few(c, 0, 6, pica.MaxDescriptors))
@@ -24,7 +24,7 @@ func (d *draft) content(maxCode int) {
 		if maxCode > pica.MaxVertexCode {
 			t = shbin.GeometryShader
 		}
-		d.addEntry(t)
+		d.addDVLE(t)
 	}
 	if !c.Chance(8) {
 		d.withFileNames()

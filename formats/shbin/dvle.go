@@ -16,76 +16,76 @@ const (
 	maxVariableCount = 32
 )
 
-// entries reads and checks the DVLE headers, and the extents of their tables.
-func (r *reader) entries() {
-	n := len(r.layout.Entries)
-	r.file.Entries = make([]DVLE, n)
+// dvles reads and checks the DVLE headers, and the extents of their tables.
+func (r *reader) dvles() {
+	n := len(r.layout.DVLEs)
+	r.file.DVLEs = make([]DVLE, n)
 	r.skip = make([]bool, n)
 	limit := maxTableFactor * r.Size()
 	var total uint64
 	over := -1 // the first DVLE beyond the limit
-	h := &header{reader: r, record: make([]entryHeader, 1)}
+	h := &dvleReader{reader: r, record: make([]dvleHeader, 1)}
 	for i := range n {
-		h.index, h.q = i, uint64(r.layout.Entries[i].Offset)
-		h.record[0] = entryHeader{&r.file.Entries[i], &r.layout.Entries[i]}
+		h.index, h.q = i, uint64(r.layout.DVLEs[i].Offset)
+		h.record[0] = dvleHeader{&r.file.DVLEs[i], &r.layout.DVLEs[i]}
 		if r.skip[i] = !h.read(); r.skip[i] {
 			if r.Done() {
 				return
 			}
 			continue
 		}
-		for k, x := range r.layout.Entries[i].Tables {
-			total += entryTables[k].Bytes(x)
+		for k, x := range r.layout.DVLEs[i].Tables {
+			total += dvleTables[k].Bytes(x)
 		}
 		if r.skip[i] = total > limit; r.skip[i] && over < 0 {
 			over = i
 		}
 	}
 	if over >= 0 && !r.Failed() {
-		r.Report("DVLB015", r.entryPlace(over, ""), diag.AtMost(limit), diag.Dec(total))
+		r.Report("DVLB015", r.dvlePlace(over, ""), diag.AtMost(limit), diag.Dec(total))
 	}
 }
 
-// header reads one DVLE header.
-type header struct {
+// dvleReader reads one DVLE header.
+type dvleReader struct {
 	*reader
-	index  int           // of the DVLE
-	q      uint64        // offset of the DVLE
-	record []entryHeader // one element, which Record.Get fills
-	entry  *DVLE         // of this element
+	index  int          // of the DVLE
+	q      uint64       // offset of the DVLE
+	record []dvleHeader // one element, which Record.Get fills
+	dvle   *DVLE        // of this element
 }
 
-func (h *header) at(field string) diag.Place { return h.entryPlace(h.index, field) }
+func (h *dvleReader) at(field string) diag.Place { return h.dvlePlace(h.index, field) }
 
-// entryPlace returns the place of DVLE header i, or of a field of it.
-func (r *reader) entryPlace(i int, field string) diag.Place {
-	return entryRecord.At(uint64(r.layout.Entries[i].Offset), diag.Path{Prefix: entryPrefix(i), Field: field})
+// dvlePlace returns the place of DVLE header i, or of a field of it.
+func (r *reader) dvlePlace(i int, field string) diag.Place {
+	return dvleRecord.At(uint64(r.layout.DVLEs[i].Offset), diag.Path{Prefix: dvlePrefix(i), Field: field})
 }
 
-// must evaluates the rules that entryRecord declares for a field.
-func (h *header) must(field string) { entryRecord.Check(h.Reporter, h.View, h.q, h.at, field) }
+// must evaluates the rules that dvleRecord declares for a field.
+func (h *dvleReader) must(field string) { dvleRecord.Check(h.Reporter, h.View, h.q, h.at, field) }
 
-// entryPrefix returns the start of all paths in DVLE i.
-func entryPrefix(i int) string { return "dvle[" + strconv.Itoa(i) + "]." }
+// dvlePrefix returns the start of all paths in DVLE i.
+func dvlePrefix(i int) string { return "dvle[" + strconv.Itoa(i) + "]." }
 
 // read reads and checks the header. It reports whether the tables can be read.
-func (h *header) read() bool {
+func (h *dvleReader) read() bool {
 	if magic := h.Bytes(h.q, 4); string(magic) != "DVLE" {
 		h.Report("DVLE002", h.at("magic"), diag.Text(`"DVLE"`), diag.Quoted(magic))
 		return false
 	}
-	entryRecord.Get(h.Bytes(h.q, entryHeaderSize), h.record)
-	h.entry = h.record[0].entry
+	dvleRecord.Get(h.Bytes(h.q, dvleHeaderSize), h.record)
+	h.dvle = h.record[0].dvle
 	h.version()
-	if h.must("type"); h.entry.Type > GeometryShader {
+	if h.must("type"); h.dvle.Type > GeometryShader {
 		return false
 	}
-	entryRecord.CheckRest(h.Reporter, h.View, h.q, h.at, "type", "geometry.mode")
-	if merge := uint64(h.entry.Merge); merge != 0 && h.entry.Type == VertexShader {
+	dvleRecord.CheckRest(h.Reporter, h.View, h.q, h.at, "type", "geometry.mode")
+	if merge := uint64(h.dvle.Merge); merge != 0 && h.dvle.Type == VertexShader {
 		h.Report("DVLE006", h.at("merge"), diag.Dec(0), diag.Dec(merge))
 	}
 	h.procedure()
-	if h.entry.Type == VertexShader {
+	if h.dvle.Type == VertexShader {
 		h.noGeometry()
 	} else {
 		h.geometry()
@@ -94,24 +94,24 @@ func (h *header) read() bool {
 }
 
 // version checks the tool version: DVLE003.
-func (h *header) version() {
-	v := h.entry.Version
-	switch program := uint16(h.file.Program.Version); {
+func (h *dvleReader) version() {
+	v := h.dvle.Version
+	switch dvlp := uint16(h.file.DVLP.Version); {
 	case !knownVersion(v):
 		h.Report("DVLE003", h.at("version"), diag.Text(knownVersions), diag.Hex(uint64(v)))
-	case v != program:
+	case v != dvlp:
 		h.ReportAs(diag.Info, "DVLE003", h.at("version"),
-			diag.Value{Format: "0x%x as in the DVLP", N: uint64(program)}, diag.Hex(uint64(v)))
+			diag.Value{Format: "0x%x as in the DVLP", N: uint64(dvlp)}, diag.Hex(uint64(v)))
 	}
 }
 
 // procedure checks the entry word and the end word: DVLE007 to DVLE010.
-func (h *header) procedure() {
-	entry, end, words := uint64(h.entry.Entry), uint64(h.entry.End), uint64(len(h.file.Program.Code))
+func (h *dvleReader) procedure() {
+	entry, end, words := uint64(h.dvle.Entry), uint64(h.dvle.End), uint64(len(h.file.DVLP.Code))
 	switch {
 	case entry >= words:
 		h.Report("DVLE007", h.at("entry"), diag.Below(words), diag.Dec(entry))
-	case h.entry.Type == VertexShader && entry >= pica.MaxVertexCode:
+	case h.dvle.Type == VertexShader && entry >= pica.MaxVertexCode:
 		h.Report("DVLE010", h.at("entry"), diag.Below(pica.MaxVertexCode), diag.Dec(entry))
 	}
 	switch {
@@ -136,8 +136,8 @@ var usedBytes = [...][4]bool{
 }
 
 // noGeometry checks the geometry bytes of a vertex shader: DVLE014.
-func (h *header) noGeometry() {
-	for k, b := range h.entry.Geometry.bytes() {
+func (h *dvleReader) noGeometry() {
+	for k, b := range h.dvle.Geometry.bytes() {
 		if b != 0 {
 			h.Report("DVLE014", h.at(geometryBytes[k]), diag.Dec(0), diag.Dec(uint64(b)))
 			return
@@ -146,8 +146,8 @@ func (h *header) noGeometry() {
 }
 
 // geometry checks the geometry bytes of a geometry shader: DVLE013 and DVLE015 to DVLE018.
-func (h *header) geometry() {
-	g := h.entry.Geometry
+func (h *dvleReader) geometry() {
+	g := h.dvle.Geometry
 	h.must("geometry.mode")
 	switch {
 	case g.Mode == Variable && g.Variable == 0:
@@ -178,8 +178,8 @@ func (h *header) geometry() {
 
 // tablesPlaced reports whether all tables are aligned, after the DVLE header and
 // inside the file: DVLE020 to DVLE022.
-func (h *header) tablesPlaced(extents *[numEntryTables]Extent) bool {
-	at := func(k int) diag.Place { return h.at(entryTables[k].Name + ".offset") }
+func (h *dvleReader) tablesPlaced(extents *[numDVLETables]Extent) bool {
+	at := func(k int) diag.Place { return h.at(dvleTables[k].Name + ".offset") }
 	ok := true
 	for k, x := range extents {
 		if x.Count > 0 && x.Offset%4 != 0 && k != symbolTable {
@@ -188,10 +188,10 @@ func (h *header) tablesPlaced(extents *[numEntryTables]Extent) bool {
 		}
 	}
 	for k, x := range extents {
-		switch end := h.q + uint64(x.Offset) + entryTables[k].Bytes(x); {
+		switch end := h.q + uint64(x.Offset) + dvleTables[k].Bytes(x); {
 		case x.Count == 0:
-		case uint64(x.Offset) < entryHeaderSize:
-			h.Report("DVLE021", at(k), diag.Value{Format: ">= 0x%x", N: entryHeaderSize}, diag.Hex(uint64(x.Offset)))
+		case uint64(x.Offset) < dvleHeaderSize:
+			h.Report("DVLE021", at(k), diag.Value{Format: ">= 0x%x", N: dvleHeaderSize}, diag.Hex(uint64(x.Offset)))
 			ok = false
 		case end > h.Size():
 			h.Report("DVLE021", at(k), diag.Value{Format: "end <= 0x%x", N: h.Size()},
@@ -199,7 +199,7 @@ func (h *header) tablesPlaced(extents *[numEntryTables]Extent) bool {
 			ok = false
 		}
 	}
-	wire.EmptyOffsets(entryTables, extents[:], entryHeaderSize, func(k int, expected uint64) {
+	wire.EmptyOffsets(dvleTables, extents[:], dvleHeaderSize, func(k int, expected uint64) {
 		h.Report("DVLE022", at(k), diag.Hex(expected), diag.Hex(uint64(extents[k].Offset)))
 	})
 	return ok

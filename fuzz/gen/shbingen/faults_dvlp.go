@@ -8,8 +8,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// programFaults are those of the DVLP and its tables.
-var programFaults = []fault{
+// dvlpFaults are those of the DVLP and its tables.
+var dvlpFaults = []fault{
 	{rule: "DVLP002", spoil: changed(at("dvlp.magic"))},
 	{rule: "DVLP001", spoil: func(d *draft) place {
 		return d.set(within[uint32](d.c, 0, shortHeaderSize-1), codeTable.offset())
@@ -24,24 +24,24 @@ var programFaults = []fault{
 	{rule: "DVLP014", spoil: shortHeader(shortHeaderSize)},
 	// Nothing can be between such a header and what starts later.
 	{rule: "DVLP014", also: []string{"DVLB011"}, spoil: shortHeader(shortHeaderSize + 4)},
-	{rule: "DVLP014", also: []string{"DVLB011"}, spoil: shortHeader(programHeaderSize - 4)},
+	{rule: "DVLP014", also: []string{"DVLB011"}, spoil: shortHeader(dvlpHeaderSize - 4)},
 	{rule: "DVLP003", spoil: func(d *draft) place {
-		d.m.Program.Version |= uint32(above[uint16](d.c, 0)) << 16
+		d.m.DVLP.Version |= uint32(above[uint16](d.c, 0)) << 16
 		return at("dvlp.version")
 	}},
 	// A DVLE has the version of the DVLP or a known one.
 	{rule: "DVLP003", also: []string{"DVLE003"}, spoil: func(d *draft) place {
-		d.m.Program.Version = uint32(unknownVersion(d.c))
+		d.m.DVLP.Version = uint32(unknownVersion(d.c))
 		return at("dvlp.version")
 	}},
-	{rule: "DVLP004", spoil: codeTable.misaligned(programHeaderSize)},
+	{rule: "DVLP004", spoil: codeTable.misaligned(dvlpHeaderSize)},
 	{rule: "DVLP005", spoil: codeTable.beyond},
 	{rule: "DVLP005", spoil: func(d *draft) place {
-		d.m.Program.Lines = nil // one for each word
+		d.m.DVLP.Lines = nil // one for each word
 		return codeTable.tooLong(pica.MaxCode)(d)
 	}},
 	{rule: "DVLP006", spoil: func(d *draft) place {
-		d.m.Program.Lines = nil
+		d.m.DVLP.Lines = nil
 		return d.set(0, codeTable.count())
 	}},
 	{rule: "DVLP007", spoil: func(d *draft) place {
@@ -49,11 +49,11 @@ var programFaults = []fault{
 		d.lengthen(wrong(d.c, pica.MaxCode+1, pica.MaxCode+600, pica.MaxCode))
 		return codeTable.count()
 	}},
-	{rule: "DVLP009", spoil: descriptorTable.misaligned(programHeaderSize)},
+	{rule: "DVLP009", spoil: descriptorTable.misaligned(dvlpHeaderSize)},
 	{rule: "DVLP010", spoil: descriptorTable.beyond},
 	{rule: "DVLP010", spoil: descriptorTable.tooLong(pica.MaxDescriptors)},
 	{rule: "DVLP011", spoil: func(d *draft) place {
-		d.m.Program.Descriptors = descriptors(d.c,
+		d.m.DVLP.Descriptors = descriptors(d.c,
 			wrong(d.c, pica.MaxDescriptors+1, 3*pica.MaxDescriptors, pica.MaxDescriptors))
 		return descriptorTable.count()
 	}},
@@ -62,7 +62,7 @@ var programFaults = []fault{
 	{rule: "DVLP015", spoil: lineTable.tooLong(1<<32 - 1)},
 	{rule: "DVLP016", spoil: func(d *draft) place {
 		d.withLines()
-		p := &d.m.Program
+		p := &d.m.DVLP
 		if n := len(p.Lines); n > 1 && d.c.Chance(8) {
 			p.Lines = p.Lines[:within(d.c, 1, n-1)]
 		} else {
@@ -74,14 +74,14 @@ var programFaults = []fault{
 	{rule: "DVLP018", spoil: fileNameTable.tooLong(1<<32 - 1)},
 	{rule: "DVLP017", spoil: func(d *draft) place {
 		d.withLines()
-		p := &d.m.Program
+		p := &d.m.DVLP
 		i := d.c.Below(len(p.Lines))
 		p.Lines[i].Name = above(d.c, uint32(len(p.FileNames)-1))
 		return at("dvlp.lines[%d]", i)
 	}},
 	{rule: "DVLP019", spoil: func(d *draft) place {
 		d.withFileNames()
-		p := &d.m.Program
+		p := &d.m.DVLP
 		p.FileNames = append(p.FileNames, text(d.c, 1+d.c.Below(4), 0xFF)...)
 		return bytesOf("dvlp.file_names", len(p.FileNames)-1, 1)
 	}},
@@ -95,21 +95,21 @@ var programFaults = []fault{
 	{rule: "DVLP020", spoil: func(d *draft) place {
 		d.neighbours()
 		d.withFileNames()
-		names := d.m.Program.FileNames
+		names := d.m.DVLP.FileNames
 		if inner := bytes.Count(names[:len(names)-1], []byte{0}); inner > 0 { // none is left after some oddities
 			names[nthNUL(names, 1+d.c.Below(inner))] = within[uint8](d.c, 1, 0xFF)
 		}
 		return at("dvlp.file_names")
 	}},
 	{rule: "DVLP021", spoil: func(d *draft) place {
-		d.m.Program.Lines = nil
+		d.m.DVLP.Lines = nil
 		l := d.layout(plan{})
 		d.m.Layout = l
 		l.Lines.Offset = oddOffset(d.c, l.Descriptors.Offset+8*l.Descriptors.Count)
 		return lineTable.offset()
 	}},
 	{rule: "DVLP021", spoil: func(d *draft) place {
-		d.m.Program.Lines, d.m.Program.FileNames = nil, nil
+		d.m.DVLP.Lines, d.m.DVLP.FileNames = nil, nil
 		l := d.layout(plan{})
 		d.m.Layout = l
 		l.FileNames.Offset = oddOffset(d.c, l.Descriptors.Offset+8*l.Descriptors.Count)
@@ -117,17 +117,17 @@ var programFaults = []fault{
 	}},
 	{rule: "DVLP012", milder: true, spoil: func(d *draft) place {
 		i := d.someDescriptor()
-		for j := range d.m.Program.Descriptors[i:] {
-			d.m.Program.Descriptors[i+j].Flags = gen.Pick(d.c, officialFlags)
+		for j := range d.m.DVLP.Descriptors[i:] {
+			d.m.DVLP.Descriptors[i+j].Flags = gen.Pick(d.c, officialFlags)
 		}
 		return at("dvlp.descriptors[%d].flags", i)
 	}},
 	{rule: "DVLP012", spoil: func(d *draft) place {
 		i := d.someDescriptor()
-		for j := range d.m.Program.Descriptors[:i] {
-			d.m.Program.Descriptors[j].Flags = gen.Pick(d.c, officialFlags)
+		for j := range d.m.DVLP.Descriptors[:i] {
+			d.m.DVLP.Descriptors[j].Flags = gen.Pick(d.c, officialFlags)
 		}
-		flags := &d.m.Program.Descriptors[i].Flags
+		flags := &d.m.DVLP.Descriptors[i].Flags
 		if *flags = within[uint32](d.c, 1, 1<<32-1); slices.Contains(officialFlags, *flags) {
 			*flags++
 		}
@@ -135,13 +135,13 @@ var programFaults = []fault{
 	}},
 	{rule: "DVLP013", spoil: func(d *draft) place {
 		i := d.someDescriptor()
-		for j := range d.m.Program.Descriptors[i:] {
-			d.m.Program.Descriptors[i+j].Word |= 1 << 31
+		for j := range d.m.DVLP.Descriptors[i:] {
+			d.m.DVLP.Descriptors[i+j].Word |= 1 << 31
 		}
 		return at("dvlp.descriptors[%d].word", i)
 	}},
 	{rule: "DVLP008", spoil: func(d *draft) place {
-		d.entryOf(0)
+		d.dvleOf(0)
 		d.lengthen(wrong(d.c, pica.MaxVertexCode+1, pica.MaxVertexCode+100, pica.MaxVertexCode))
 		return codeTable.count()
 	}},
@@ -150,7 +150,7 @@ var programFaults = []fault{
 // shortHeader lays the file out with the first block inside the usual header.
 func shortHeader(first uint32) func(d *draft) place {
 	return func(d *draft) place {
-		d.m.Program.Lines, d.m.Program.FileNames = nil, nil
+		d.m.DVLP.Lines, d.m.DVLP.FileNames = nil, nil
 		d.m.Layout = d.layout(plan{first: first})
 		d.m.Layout.Lines.Offset = uint32(d.c.Bits(32))
 		return at("dvlp")
@@ -163,7 +163,7 @@ var officialFlags = []uint32{3, 7, 15}
 // someDescriptor returns the index of a descriptor.
 func (d *draft) someDescriptor() int {
 	d.withDescriptors()
-	return d.c.Below(len(d.m.Program.Descriptors))
+	return d.c.Below(len(d.m.DVLP.Descriptors))
 }
 
 // unknownVersion draws a version that no known tool writes.

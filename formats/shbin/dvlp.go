@@ -19,37 +19,38 @@ const knownVersions = "0, 0x0c02 or 0x1002"
 
 func knownVersion(v uint16) bool { return v == 0 || v == 0x0C02 || v == 0x1002 }
 
-// program reads and checks the DVLP: the header, the extents of its tables, and
+// dvlp reads and checks the DVLP: the header, the extents of its tables, and
 // the contents of the tables. CheckCode checks the code words later.
-func (r *reader) program() {
+func (r *reader) dvlp() {
 	l := r.layout
-	first, at := l.readProgram(r.View, &r.file.Program)
-	if first < shortHeaderSize {
-		r.Report("DVLP001", at, diag.Value{Format: "0x%x or more after the DVLP", N: shortHeaderSize}, diag.Hex(first))
+	first, at := l.readDVLP(r.View, &r.file.DVLP)
+	if first < shortDVLPHeaderSize {
+		r.Report("DVLP001", at, diag.Value{Format: "0x%x or more after the DVLP", N: shortDVLPHeaderSize},
+			diag.Hex(first))
 		return
 	}
 	if l.ShortHeader {
-		r.Report("DVLP014", shortProgramRecord.At(l.programOffset(), diag.Path{Prefix: "dvlp."}),
-			diag.Dec(programHeaderSize), diag.Dec(shortHeaderSize))
+		r.Report("DVLP014", shortDVLPRecord.At(l.dvlpOffset(), diag.Path{Prefix: "dvlp."}),
+			diag.Dec(dvlpHeaderSize), diag.Dec(shortDVLPHeaderSize))
 	}
 
-	l.programRecord().Check(r.Reporter, r.View, l.programOffset(), l.programPlace)
-	version := r.file.Program.Version
+	l.dvlpRecord().Check(r.Reporter, r.View, l.dvlpOffset(), l.dvlpPlace)
+	version := r.file.DVLP.Version
 	if version>>16 != 0 || !knownVersion(uint16(version)) {
-		r.Report("DVLP003", l.programPlace("version"), diag.Text(knownVersions), diag.Hex(uint64(version)))
+		r.Report("DVLP003", l.dvlpPlace("version"), diag.Text(knownVersions), diag.Hex(uint64(version)))
 	}
 	codePlaced := r.placed("DVLP004", "DVLP005", codeTable)
 	switch n := uint64(l.Code.Count); {
 	case n == 0:
-		r.Report("DVLP006", l.programPlace("code.count"), diag.AtLeast(1), diag.Dec(n))
+		r.Report("DVLP006", l.dvlpPlace("code.count"), diag.AtLeast(1), diag.Dec(n))
 	case n > pica.MaxCode:
-		r.Report("DVLP007", l.programPlace("code.count"), diag.AtMost(pica.MaxCode), diag.Dec(n))
+		r.Report("DVLP007", l.dvlpPlace("code.count"), diag.AtMost(pica.MaxCode), diag.Dec(n))
 	}
 	descriptorsPlaced := r.placed("DVLP009", "DVLP010", descriptorTable)
-	r.descriptorCount(l.programPlace("descriptors.count"))
+	r.descriptorCount(l.dvlpPlace("descriptors.count"))
 	linesPlaced := r.placed("DVLP015", "DVLP015", lineTable)
 	if n := l.Lines.Count; linesPlaced && n > 0 && n != l.Code.Count {
-		r.Report("DVLP016", l.programPlace("lines.count"), diag.Dec(uint64(l.Code.Count)), diag.Dec(uint64(n)))
+		r.Report("DVLP016", l.dvlpPlace("lines.count"), diag.Dec(uint64(l.Code.Count)), diag.Dec(uint64(n)))
 	}
 	if r.placed("DVLP018", "DVLP018", fileNameTable) {
 		r.decode(fileNameTable)
@@ -59,11 +60,11 @@ func (r *reader) program() {
 		r.fileNames()
 	}
 	if descriptorsPlaced {
-		r.emptyProgramTables()
+		r.emptyDVLPTables()
 		r.descriptors()
 	}
 	if n := uint64(l.Code.Count); codePlaced && n > pica.MaxVertexCode && r.hasVertexShader() {
-		r.Report("DVLP008", l.programPlace("code.count"), diag.AtMost(pica.MaxVertexCode), diag.Dec(n))
+		r.Report("DVLP008", l.dvlpPlace("code.count"), diag.AtMost(pica.MaxVertexCode), diag.Dec(n))
 	}
 	if !r.Failed() {
 		r.decode(codeTable)
@@ -78,12 +79,12 @@ func (r *reader) placed(misaligned, outside string, k int) bool {
 	if x.Count == 0 && k != codeTable {
 		return true
 	}
-	at := func() diag.Place { return r.layout.programPlace(programTables[k].Name + ".offset") }
+	at := func() diag.Place { return r.layout.dvlpPlace(dvlpTables[k].Name + ".offset") }
 	aligned := k == fileNameTable || x.Offset%4 == 0
 	if !aligned {
 		r.Report(misaligned, at(), diag.Text("multiple of 4"), diag.Hex(uint64(x.Offset)))
 	}
-	end := r.tableOffset(k) + programTables[k].Bytes(*x)
+	end := r.tableOffset(k) + dvlpTables[k].Bytes(*x)
 	inside := end <= r.Size()
 	if !inside && (aligned || misaligned != outside) {
 		r.Report(outside, at(), diag.Value{Format: "end <= 0x%x", N: r.Size()}, diag.Value{Format: "end 0x%x", N: end})
@@ -93,23 +94,23 @@ func (r *reader) placed(misaligned, outside string, k int) bool {
 
 // tableOffset returns the offset of table k of the DVLP in the file.
 func (r *reader) tableOffset(k int) uint64 {
-	return r.layout.programOffset() + uint64(r.layout.extents()[k].Offset)
+	return r.layout.dvlpOffset() + uint64(r.layout.extents()[k].Offset)
 }
 
 // decode reads table k of the DVLP, which is inside the file, and checks its entries one by one.
 func (r *reader) decode(k int) {
 	if x := r.layout.extents()[k]; x.Count > 0 {
-		table := r.Bytes(r.tableOffset(k), programTables[k].Bytes(*x))
-		programTables[k].CheckTable(r.Reporter, wire.LE(table), func(i int, field string) diag.Place {
-			return r.programAt(k, i, field)
+		table := r.Bytes(r.tableOffset(k), dvlpTables[k].Bytes(*x))
+		dvlpTables[k].CheckTable(r.Reporter, wire.LE(table), func(i int, field string) diag.Place {
+			return r.dvlpEntryPlace(k, i, field)
 		})
-		programTables[k].Decode(&r.file.Program, table)
+		dvlpTables[k].Decode(&r.file.DVLP, table)
 	}
 }
 
-// programAt returns the place of entry i of table k of the DVLP, or of one of its fields.
-func (r *reader) programAt(k, i int, field string) diag.Place {
-	t := programTables[k]
+// dvlpEntryPlace returns the place of entry i of table k of the DVLP, or of one of its fields.
+func (r *reader) dvlpEntryPlace(k, i int, field string) diag.Place {
+	t := dvlpTables[k]
 	off := r.tableOffset(k) + t.Size*uint64(i)
 	return t.Fields.At(off, diag.Path{Prefix: "dvlp.", Table: t.Name, Index: i, Field: field})
 }
@@ -130,17 +131,17 @@ func (r *reader) descriptorCount(at diag.Place) {
 // lines reads the lines and checks that each refers to a file name: DVLP017.
 func (r *reader) lines() {
 	r.decode(lineTable)
-	limit := wire.NameLimit(r.file.Program.FileNames)
-	for i, line := range r.file.Program.Lines {
+	limit := wire.NameLimit(r.file.DVLP.FileNames)
+	for i, line := range r.file.DVLP.Lines {
 		if uint64(line.Name) >= limit {
-			r.Report("DVLP017", r.programAt(lineTable, i, ""), diag.Text(nameInside), diag.Hex(uint64(line.Name)))
+			r.Report("DVLP017", r.dvlpEntryPlace(lineTable, i, ""), diag.Text(nameInside), diag.Hex(uint64(line.Name)))
 		}
 	}
 }
 
 // fileNames checks the file names: DVLP019 and DVLP020.
 func (r *reader) fileNames() {
-	table := r.file.Program.FileNames
+	table := r.file.DVLP.FileNames
 	if len(table) == 0 {
 		return
 	}
@@ -151,25 +152,25 @@ func (r *reader) fileNames() {
 	if last := table[len(table)-1]; last != 0 {
 		at.Off, at.Len = at.Off+at.Len-1, 1
 		r.Report("DVLP019", at, diag.Hex(0), diag.Hex(uint64(last)))
-	} else if n := bytes.Count(table, []byte{0}); n != len(r.layout.Entries) {
-		r.Report("DVLP020", at, diag.Dec(uint64(len(r.layout.Entries))), diag.Dec(uint64(n)))
+	} else if n := bytes.Count(table, []byte{0}); n != len(r.layout.DVLEs) {
+		r.Report("DVLP020", at, diag.Dec(uint64(len(r.layout.DVLEs))), diag.Dec(uint64(n)))
 	}
 }
 
-// emptyProgramTables checks the offsets of empty line and file-name tables, which may
+// emptyDVLPTables checks the offsets of empty line and file-name tables, which may
 // be the end of the descriptors: DVLP021. A short header does not have these offsets.
-func (r *reader) emptyProgramTables() {
+func (r *reader) emptyDVLPTables() {
 	l := r.layout
 	if l.ShortHeader {
 		return
 	}
-	end := uint64(l.Descriptors.Offset) + programTables[descriptorTable].Bytes(l.Descriptors)
+	end := uint64(l.Descriptors.Offset) + dvlpTables[descriptorTable].Bytes(l.Descriptors)
 	for _, t := range [...]struct {
 		Extent
 		field string
 	}{{l.Lines, "lines.offset"}, {l.FileNames, "file_names.offset"}} {
 		if off := uint64(t.Offset); t.Count == 0 && off != 0 && off != end {
-			r.Report("DVLP021", l.programPlace(t.field), diag.Value{Format: "0 or 0x%x", N: end}, diag.Hex(off))
+			r.Report("DVLP021", l.dvlpPlace(t.field), diag.Value{Format: "0 or 0x%x", N: end}, diag.Hex(off))
 			return
 		}
 	}
@@ -183,8 +184,8 @@ func (r *reader) descriptors() {
 	if r.Strict() {
 		return
 	}
-	table := r.file.Program.Descriptors
-	at := func(i int, field string) diag.Place { return r.programAt(descriptorTable, i, field) }
+	table := r.file.DVLP.Descriptors
+	at := func(i int, field string) diag.Place { return r.dvlpEntryPlace(descriptorTable, i, field) }
 	usual := func(d Descriptor) bool { return d.Flags == 0 || d.Flags == 3 || d.Flags == 7 || d.Flags == 15 }
 	if i := slices.IndexFunc(table, func(d Descriptor) bool { return !usual(d) }); i >= 0 {
 		r.Report("DVLP012", at(i, "flags"), diag.Text("0, 3, 7 or 15"), diag.Hex(uint64(table[i].Flags)))
@@ -199,8 +200,8 @@ func (r *reader) descriptors() {
 // hasVertexShader reports whether the type byte of a DVLE says vertex shader. It
 // reads the byte from the file, because the DVLE headers are read later.
 func (r *reader) hasVertexShader() bool {
-	at := entryRecord.Offset("type")
-	return slices.ContainsFunc(r.layout.Entries, func(e EntryLayout) bool {
+	at := dvleRecord.Offset("type")
+	return slices.ContainsFunc(r.layout.DVLEs, func(e DVLELayout) bool {
 		return Type(r.U8(uint64(e.Offset)+at)) == VertexShader
 	})
 }

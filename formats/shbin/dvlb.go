@@ -7,17 +7,17 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// library reads and checks the DVLB header, and checks the magic of the DVLP. It
+// dvlb reads and checks the DVLB header, and checks the magic of the DVLP. It
 // reports whether the DVLP can be read.
-func (r *reader) library() bool {
+func (r *reader) dvlb() bool {
 	size := r.Size()
 	end := diag.Place{Off: size, Path: diag.Path{Field: "dvlb"}}
-	if size < libraryHeaderSize {
-		r.Report("DVLB001", end, diag.AtLeast(libraryHeaderSize), diag.Dec(size))
+	if size < dvlbHeaderSize {
+		r.Report("DVLB001", end, diag.AtLeast(dvlbHeaderSize), diag.Dec(size))
 		return false
 	}
 	field := func(name string) diag.Place {
-		return libraryRecord.At(0, diag.Path{Prefix: "dvlb.", Field: name})
+		return dvlbRecord.At(0, diag.Path{Prefix: "dvlb.", Field: name})
 	}
 	if magic := r.Bytes(0, 4); string(magic) != "DVLB" {
 		r.Report("DVLB002", field("magic"), diag.Text(`"DVLB"`), diag.Quoted(magic))
@@ -28,12 +28,12 @@ func (r *reader) library() bool {
 		r.Report("DVLB003", field("count"), diag.AtLeast(1), diag.Dec(n))
 		return false
 	}
-	p := libraryHeaderSize + 4*n
+	p := dvlbHeaderSize + 4*n
 	if p > size {
-		r.Report("DVLB004", field("count"), diag.AtMost((size-libraryHeaderSize)/4), diag.Dec(n))
+		r.Report("DVLB004", field("count"), diag.AtMost((size-dvlbHeaderSize)/4), diag.Dec(n))
 		return false
 	}
-	libraryRecord.Check(r.Reporter, r.View, 0, field)
+	dvlbRecord.Check(r.Reporter, r.View, 0, field)
 	if size%4 != 0 {
 		r.Report("DVLB014", end, diag.Text("multiple of 4"), diag.Dec(size))
 	}
@@ -49,8 +49,8 @@ func (r *reader) library() bool {
 // offsets reads and checks the n DVLE offsets. It reports whether all DVLE headers
 // are aligned, inside the file and without overlap.
 func (r *reader) offsets(n uint64) bool {
-	offset := func(i uint64) uint64 { return uint64(r.U32(libraryHeaderSize + 4*i)) }
-	offsetRecord.CheckTable(r.Reporter, wire.LE(r.Bytes(libraryHeaderSize, 4*n)),
+	offset := func(i uint64) uint64 { return uint64(r.U32(dvlbHeaderSize + 4*i)) }
+	offsetRecord.CheckTable(r.Reporter, wire.LE(r.Bytes(dvlbHeaderSize, 4*n)),
 		func(i int, _ string) diag.Place { return offsetPlace(uint64(i)) })
 	sound := true
 	for i := range n {
@@ -59,10 +59,10 @@ func (r *reader) offsets(n uint64) bool {
 			sound = false
 		}
 	}
-	low := libraryHeaderSize + 4*n
+	low := dvlbHeaderSize + 4*n
 	for i := range n {
 		off := offset(i)
-		if off >= low && r.Has(off, entryHeaderSize) {
+		if off >= low && r.Has(off, dvleHeaderSize) {
 			continue
 		}
 		want := diag.Value{Format: ">= 0x%x", N: low}
@@ -80,9 +80,9 @@ func (r *reader) offsets(n uint64) bool {
 		}
 	}
 	if sound {
-		r.layout.Entries = make([]EntryLayout, n)
+		r.layout.DVLEs = make([]DVLELayout, n)
 		for i := range n {
-			r.layout.Entries[i].Offset = uint32(offset(i))
+			r.layout.DVLEs[i].Offset = uint32(offset(i))
 		}
 	}
 	return sound
@@ -99,7 +99,7 @@ func (r *reader) distances(n uint64, offset func(uint64) uint64) bool {
 	sound := true
 	for k := 1; k < len(sorted); k++ {
 		a, b := sorted[k-1], sorted[k]
-		if gap := b>>32 - a>>32; gap < entryHeaderSize {
+		if gap := b>>32 - a>>32; gap < dvleHeaderSize {
 			r.Report("DVLB007", offsetPlace(uint64(uint32(b))),
 				diag.Text("64 bytes from the other or more"), diag.Dec(gap),
 				offsetPlace(uint64(uint32(a))))
@@ -111,5 +111,5 @@ func (r *reader) distances(n uint64, offset func(uint64) uint64) bool {
 
 // offsetPlace returns the place of DVLE offset i in the DVLB header.
 func offsetPlace(i uint64) diag.Place {
-	return offsetRecord.At(libraryHeaderSize+4*i, diag.Path{Prefix: "dvlb.", Table: "offsets", Index: int(i)})
+	return offsetRecord.At(dvlbHeaderSize+4*i, diag.Path{Prefix: "dvlb.", Table: "offsets", Index: int(i)})
 }
