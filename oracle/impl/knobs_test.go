@@ -1,7 +1,10 @@
 package impl_test
 
 import (
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/picaproof/picaproof/oracle/impl"
@@ -28,6 +31,26 @@ func run(t *testing.T, name string, stage pica.Stage, x, y float32, code ...uint
 }
 
 const end = uint32(pica.END) << 26
+
+// TestOpenQuestions: each question of pica200.md 10, which only a console can answer, has a
+// knob. No source names two answers to Q17.
+func TestOpenQuestions(t *testing.T) {
+	var open []string
+	for _, k := range impl.Catalogue {
+		open = append(open, strings.Fields(k.Open)...)
+	}
+	var want []string
+	for q := 1; q <= 18; q++ {
+		if q != 17 {
+			want = append(want, fmt.Sprintf("Q%d", q))
+		}
+	}
+	slices.Sort(open)
+	slices.Sort(want)
+	if got := slices.Compact(open); !slices.Equal(got, want) {
+		t.Errorf("knobs for %v, want %v", got, want)
+	}
+}
 
 // TestMOVA: rounding and range, as far as nobody knows them.
 func TestMOVA(t *testing.T) {
