@@ -30,6 +30,7 @@ type Knobs struct {
 	MAD            MADRule            // intermediate rounding
 	Dot            DotRule            // association of dot products
 	Max            MaxRule            // MAX with an infinite second operand
+	MaxZero        MaxZeroRule        // MAX and MIN of +0 and -0
 	ReciprocalZero ReciprocalZeroRule // RCP and RSQ of -0
 	Reciprocal     ReciprocalRule     // precision of RCP and RSQ
 	Exponential    ExponentialRule    // precision of EX2 and LG2
@@ -171,6 +172,15 @@ type MaxRule uint8
 const (
 	MaxCompare MaxRule = iota // a > b ? a : b
 	MaxInfB                   // b whenever b is infinite
+)
+
+// MaxZeroRule: MAX and MIN of +0 and -0.
+type MaxZeroRule uint8
+
+// The values of MaxZeroRule.
+const (
+	MaxZeroB       MaxZeroRule = iota // the second operand
+	MaxZeroOrdered                    // -0 is below +0
 )
 
 // ReciprocalZeroRule: RCP and RSQ of -0.

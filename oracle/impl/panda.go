@@ -22,6 +22,24 @@ func maxInfinite(r *oracle.Rules, _ *pica.Profile) {
 	}
 }
 
+// orderedZeros: -0 is below +0 in MAX and MIN (the arm64 compiler).
+func orderedZeros(r *oracle.Rules, _ *pica.Profile) {
+	ops := &r.Unit.Ops
+	largest, smallest := ops.Max, ops.Min
+	ops.Max = func(u *oracle.Unit, a, b uint32) uint32 {
+		if u.IsZero(a) && u.IsZero(b) {
+			return a & b
+		}
+		return largest(u, a, b)
+	}
+	ops.Min = func(u *oracle.Unit, a, b uint32) uint32 {
+		if u.IsZero(a) && u.IsZero(b) {
+			return a | b
+		}
+		return smallest(u, a, b)
+	}
+}
+
 // litpPasses: LITP returns NaN and -0 unchanged (the interpreter).
 func litpPasses(r *oracle.Rules, _ *pica.Profile) {
 	before := r.Unit.Ops.Light
