@@ -24,6 +24,9 @@ type Knobs struct {
 	Upload         UploadRule         // float32 uniforms and attributes to registers
 	Round          RoundRule          // rounding of arithmetic results
 	Flush          FlushRule          // zeros and subnormals in arithmetic
+	FlushMOV       FlushRule          // zeros and subnormals in MOV
+	FlushSGE       FlushRule          // zeros and subnormals in SGE and SLT
+	FlushLITP      FlushRule          // zeros and subnormals in LITP
 	ZeroInf        ZeroInfRule        // 0 * inf
 	NaNZero        NaNZeroRule        // NaN * 0
 	Negate         NegateRule         // the descriptor's negate bit
@@ -108,13 +111,13 @@ const (
 	RoundCut                    // binary32 to nearest, then mantissa cut to 16 bits, range clamped
 )
 
-// FlushRule: zeros and subnormals in arithmetic.
+// FlushRule: zeros and subnormals in arithmetic, or in some instructions that compute nothing.
 type FlushRule uint8
 
 // The values of FlushRule.
 const (
 	FlushNone FlushRule = iota
-	FlushAll            // e = 0 inputs and results of arithmetic are +0
+	FlushAll            // e = 0 inputs and results are +0
 )
 
 // ZeroInfRule: 0 * inf.

@@ -45,6 +45,46 @@ func cutBelow(n oracle.Number, last int) oracle.Number {
 	}
 }
 
+// flushed returns +0 for a zero or subnormal, and other patterns as they are.
+func flushed(u *oracle.Unit, x uint32) uint32 {
+	if u.Exponent(x) == 0 {
+		return 0
+	}
+	return x
+}
+
+// movFlushes: MOV flushes, as arithmetic does.
+func movFlushes(r *oracle.Rules, _ *pica.Profile) {
+	write := r.Operands.Write
+	r.Operands.Write = func(op pica.Opcode, to, v *pica.Vec4, mask uint8) {
+		if op == pica.MOV {
+			for lane := range v {
+				v[lane] = flushed(&r.Unit, v[lane])
+			}
+		}
+		write(op, to, v, mask)
+	}
+}
+
+// sgeFlushes: SGE and SLT flush their operands, as arithmetic does.
+func sgeFlushes(r *oracle.Rules, _ *pica.Profile) {
+	for _, op := range []*func(u *oracle.Unit, a, b uint32) uint32{&r.Unit.Ops.SGE, &r.Unit.Ops.SLT} {
+		before := *op
+		*op = func(u *oracle.Unit, a, b uint32) uint32 { return before(u, flushed(u, a), flushed(u, b)) }
+	}
+}
+
+// litpFlushes: LITP flushes its operand, as arithmetic does.
+func litpFlushes(r *oracle.Rules, _ *pica.Profile) {
+	before := r.Unit.Ops.Light
+	r.Unit.Ops.Light = func(u *oracle.Unit, a pica.Vec4) (pica.Vec4, [2]bool) {
+		for lane := range a {
+			a[lane] = flushed(u, a[lane])
+		}
+		return before(u, a)
+	}
+}
+
 // nanTimesZero: NaN * 0 is +0 (the 3dbrew table of 2015).
 func nanTimesZero(r *oracle.Rules, _ *pica.Profile) {
 	mul := r.Unit.Ops.Mul

@@ -153,6 +153,16 @@ func TestExponentialOverflows(t *testing.T) {
 	}
 }
 
+// TestFlushFlags: LITP's flag x >= 0, given a negative subnormal.
+func TestFlushFlags(t *testing.T) {
+	for name, want := range map[string]bool{"hw": false, "hw,flushmov=all": false, "hw,flushsge=all": true,
+		"hw,flushlitp=all": true} {
+		if got := run(t, name, pica.Vertex, -0x1p-70, 0, uint32(pica.LITP)<<26, end).CC[0]; got != want {
+			t.Errorf("%s: got %v, want %v", name, got, want)
+		}
+	}
+}
+
 // TestProgramEndWraps: word 0 follows word 4095.
 func TestProgramEndWraps(t *testing.T) {
 	jump := uint32(pica.JMPU)<<26 | 4095<<10 | 1 // not b0
