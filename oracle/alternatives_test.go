@@ -42,6 +42,11 @@ func TestAlternatives(t *testing.T) {
 		{"f24,mad=fused", fused, []pica.Vec4{all(0x3F0001), all(0x3F0001), all(0xBF0002)}, 0x1F0000}, // 2^-32
 		{"f24,mad=fused", fused, []pica.Vec4{all(inf24), all(zero24), all(one24)}, one24},
 		{"hw,mad=fused,hazards=off", fused, []pica.Vec4{all(0x000001), all(one24), all(one24)}, one24},
+		{"hw", unary(pica.MOV), []pica.Vec4{all(minus0)}, minus0},
+		{"hw,special=positive", unary(pica.MOV), []pica.Vec4{all(minus0)}, zero24},
+		{"hw,special=positive", unary(pica.MOV), []pica.Vec4{all(0x800001)}, 0x800001},
+		{"hw,special=positive", unary(pica.MOV), []pica.Vec4{all(nan24)}, nan24},
+		{"f32,special=positive", unary(pica.MOV), []pica.Vec4{all(minus0)}, 0},
 		{"hw", unary(pica.MOV), []pica.Vec4{all(0x000001)}, 0x000001},
 		{"hw,flushmov=all", unary(pica.MOV), []pica.Vec4{all(0x000001)}, zero24},
 		{"hw,flushmov=all", unary(pica.MOV), []pica.Vec4{all(0x810000)}, 0x810000},

@@ -85,8 +85,9 @@ type SpecialRule uint8
 
 // The values of SpecialRule.
 const (
-	SpecialKept   SpecialRule = iota
-	SpecialFinite             // -0 is +0; e = 127 is an ordinary exponent
+	SpecialKept     SpecialRule = iota
+	SpecialFinite               // -0 is +0; e = 127 is an ordinary exponent
+	SpecialPositive             // -0 is +0
 )
 
 // UploadRule: float32 uniforms and attributes to registers.

@@ -45,6 +45,17 @@ func cutBelow(n oracle.Number, last int) oracle.Number {
 	}
 }
 
+// positiveZero: raw24 -0 is +0 (the 3dbrew table of 2015).
+func positiveZero(r *oracle.Rules, _ *pica.Profile) {
+	before := r.Unit.Ops.FromRaw24
+	r.Unit.Ops.FromRaw24 = func(u *oracle.Unit, x uint32) uint32 {
+		if y := before(u, x); !u.IsZero(y) {
+			return y
+		}
+		return 0
+	}
+}
+
 // flushed returns +0 for a zero or subnormal, and other patterns as they are.
 func flushed(u *oracle.Unit, x uint32) uint32 {
 	if u.Exponent(x) == 0 {
