@@ -291,6 +291,7 @@ const (
 	ProgramEndAbort4095                       // code or pc beyond 4095 words is not predictable
 	ProgramEndAbort1024                       // code or pc beyond 1024 words is not predictable
 	ProgramEndWrap                            // word 0 follows word 4095
+	ProgramEndWrap512                         // the same; in a vertex program word 0 follows word 511
 )
 
 // HazardRule: two MOVA in a row, two input registers.

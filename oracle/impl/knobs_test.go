@@ -163,11 +163,26 @@ func TestFlushFlags(t *testing.T) {
 	}
 }
 
-// TestProgramEndWraps: word 0 follows word 4095.
+// TestProgramEndWraps: word 0 follows word 4095, or word 511 of a vertex program.
 func TestProgramEndWraps(t *testing.T) {
-	jump := uint32(pica.JMPU)<<26 | 4095<<10 | 1 // not b0
-	if v := run(t, "f24,end=wrap", pica.Vertex, 0, 0, jump); v.Trap.Cause != pica.TrapBudget {
-		t.Errorf("got %v", v.Trap)
+	for _, c := range []struct {
+		profile string
+		stage   pica.Stage
+		last    uint32
+		want    pica.Cause
+	}{
+		{"f24", pica.Vertex, 4095, pica.TrapPCRange},
+		{"f24,end=wrap", pica.Vertex, 4095, pica.TrapBudget},
+		{"f24,end=wrap", pica.Vertex, 511, pica.TrapNone},
+		{"f24,end=wrap512", pica.Vertex, 511, pica.TrapBudget},
+		{"f24,end=wrap512", pica.Geometry, 511, pica.TrapNone},
+		{"f24,end=wrap512", pica.Geometry, 4095, pica.TrapBudget},
+	} {
+		code := make([]uint32, 513)
+		code[0], code[512] = uint32(pica.JMPU)<<26|c.last<<10|1, end // not b0
+		if v := run(t, c.profile, c.stage, 0, 0, code...); v.Trap.Cause != c.want {
+			t.Errorf("%s, stage %d, word %d: got %v, want %v", c.profile, c.stage, c.last, v.Trap, c.want)
+		}
 	}
 }
 

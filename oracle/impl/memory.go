@@ -59,10 +59,13 @@ func memoryEnds(r *oracle.Rules, p *pica.Profile) {
 }
 
 // wrapped: word 0 follows the last word.
-func wrapped(r *oracle.Rules, _ *pica.Profile) {
+func wrapped(r *oracle.Rules, p *pica.Profile) {
 	fetch := r.Flow.Fetch
 	r.Flow.Fetch = func(c *oracle.Control, memory *[pica.MaxCode]uint32) uint32 {
 		c.PC %= pica.MaxCode
+		if p.ProgramEnd == pica.ProgramEndWrap512 && c.Job.Stage == pica.Vertex {
+			c.PC %= pica.MaxVertexCode
+		}
 		return fetch(c, memory)
 	}
 }

@@ -144,17 +144,19 @@ func shaped() (list []*pica.Job) {
 	toLast := pica.JMPU.Layout()
 	full[0] = toLast.Num.Put(toLast.Dst.Put(uint32(pica.JMPU)<<26, pica.MaxCode-1), 1)
 	add(job(pica.Vertex, full...))
-	// Word 0 follows word 4095; the second jump at word 0 goes to END.
+	// Word 0 follows the last word; the second jump at word 0 goes to END.
 	jmpc, jmpu := pica.JMPC.Layout(), pica.JMPU.Layout()
-	wrap := make([]uint32, pica.MaxCode)
-	for k := range wrap {
-		wrap[k] = uint32(pica.NOP) << 26
+	for _, words := range []uint32{pica.MaxVertexCode, pica.MaxCode} {
+		wrap := slices.Repeat([]uint32{uint32(pica.NOP) << 26}, int(words))
+		wrap[0] = jmpc.RefX.Put(jmpc.CondOp.Put(jmpc.Dst.Put(uint32(pica.JMPC)<<26, 3), pica.CondX), 1)
+		wrap[1] = keep.Code[4]
+		wrap[2] = jmpu.Num.Put(jmpu.Dst.Put(uint32(pica.JMPU)<<26, words-2), 1)
+		wrap[3] = end
+		if words < pica.MaxCode {
+			wrap = append(wrap, word(pica.MOV, 0, o0, v0), end)
+		}
+		add(job(pica.Vertex, wrap...))
 	}
-	wrap[0] = jmpc.RefX.Put(jmpc.CondOp.Put(jmpc.Dst.Put(uint32(pica.JMPC)<<26, 3), pica.CondX), 1)
-	wrap[1] = keep.Code[4]
-	wrap[2] = jmpu.Num.Put(jmpu.Dst.Put(uint32(pica.JMPU)<<26, pica.MaxCode-2), 1)
-	wrap[3] = end
-	add(job(pica.Vertex, wrap...))
 	// Equal pairs of the undefined comparisons, with NaN.
 	for operator := range uint32(2) {
 		pair := job(pica.Vertex, l.CmpX.Put(l.CmpY.Put(word(pica.CMP, 0, 0, c0, v0), 6+operator), 6+operator), end)
