@@ -40,6 +40,7 @@ type Knobs struct {
 	Compare        CompareRule        // CMP operators 6 and 7
 	Index          IndexRule          // relative addressing
 	Flow           FlowRule           // the control-flow engine
+	FourthCall     FourthCallRule     // the fourth CALL that one instruction ends
 	InnerAL        InnerALRule        // aL after a nested loop
 	BreakStep      BreakStepRule      // whether BREAK adds the step to aL
 	BreakOutside   BreakOutsideRule   // BREAK with an empty LOOP stack
@@ -250,6 +251,15 @@ const (
 	FlowUnified                         // one stack checked before each fetch
 	FlowStructured                      // code generated in nested blocks, the outermost loop in registers
 	FlowStructuredPanda                 // nested blocks, each loop on the host stack, returns checked at jump targets
+)
+
+// FourthCallRule: the fourth CALL that one instruction ends.
+type FourthCallRule uint8
+
+// The values of FourthCallRule.
+const (
+	FourthCallLost    FourthCallRule = iota // its return address is lost
+	FourthCallReturns                       // it returns
 )
 
 // InnerALRule: aL after a nested loop.

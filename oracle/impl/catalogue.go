@@ -222,6 +222,12 @@ var Catalogue = []Knob{
 		value(pica.FlowStructuredPanda, "structured-panda", Implementation,
 			"the same, every loop on the host's stack, a jump to a procedure's end returns: Panda3DS x64").
 			replacing(structuredPandaFlow)),
+	knob("fourthcall", "Q10", "the fourth CALL that one instruction ends, where flow=rings",
+		func(k *pica.Knobs) *pica.FourthCallRule { return &k.FourthCall },
+		value(pica.FourthCallLost, "lost", Console,
+			"its return address is lost (T. Karras, single observer); Azahar's interpreter"),
+		value(pica.FourthCallReturns, "returns", Implementation,
+			"it returns: Citra, Mikage, the compilers").replacing(fourthReturns)),
 	knob("inneral", "Q10", "aL after a nested loop", func(k *pica.Knobs) *pica.InnerALRule { return &k.InnerAL },
 		value(pica.InnerALOuter, "outer", Console,
 			"the outer loop's value comes back (T. Karras, single observer); Azahar x64"),

@@ -54,6 +54,9 @@ func flatWith(r *oracle.Rules, outside func(c *oracle.Control) int) {
 	}
 }
 
+// fourthReturns: all CALLs that one instruction ends return (Citra, Mikage, the compilers).
+func fourthReturns(r *oracle.Rules, _ *pica.Profile) { r.Flow.MaxReturned = r.Flow.MaxClosed }
+
 // resetsCC: every run starts with cc.x and cc.y false.
 func resetsCC(r *oracle.Rules, _ *pica.Profile) {
 	reset(r, func(regs *oracle.RegisterFile) { regs.CC = [2]bool{} })

@@ -111,6 +111,18 @@ func TestLoopID(t *testing.T) {
 	}
 }
 
+// TestFourthCall: four procedures end after the last word of the innermost. The word after the
+// first CALL ends the run; the word after the last procedure traps.
+func TestFourthCall(t *testing.T) {
+	call := func(target uint32) uint32 { return uint32(pica.CALL)<<26 | target<<10 | 1 }
+	code := []uint32{call(2), end, call(3), call(4), call(5), uint32(pica.NOP) << 26, 0x10 << 26}
+	for name, want := range map[string]pica.Cause{"f24": pica.TrapReserved, "f24,fourthcall=returns": pica.TrapNone} {
+		if got := run(t, name, pica.Vertex, 0, 0, code...).Trap.Cause; got != want {
+			t.Errorf("%s: got %v, want %v", name, got, want)
+		}
+	}
+}
+
 // TestVertex3: EMIT with vertex id 3 traps, is refused, or stores no vertex.
 func TestVertex3(t *testing.T) {
 	setemit := uint32(pica.SETEMIT)<<26 | 3<<24 | 1<<23
