@@ -173,6 +173,21 @@ func TestReset(t *testing.T) {
 	}
 }
 
+// TestTemporaries: r0 of the first vertex and of one that keeps what the first left.
+func TestTemporaries(t *testing.T) {
+	w1 := pica.Vec4{3: one24}
+	for name, want := range map[string][2]pica.Vec4{"kept": {{}, ones}, "zero": {}, "w1": {w1, w1}} {
+		p, err := profile.Parse("f24,temporaries=" + name)
+		check(t, err)
+		job := words(p, plain, op1(pica.MOV, outO, regR, 0, 0), op1(pica.MOV, tmpR, regV, 0, 0), end)
+		job.Vertices, job.Keep = [][]pica.Vec4{{ones}, {ones}}, true
+		out := run(t, job)
+		if got := [2]pica.Vec4{out.Vertices[0].O[0], out.Vertices[1].O[0]}; got != want {
+			t.Errorf("temporaries=%s: got %06X, want %06X", name, got, want)
+		}
+	}
+}
+
 // TestCompareKnobs covers the comparison operators 6 and 7 on a NaN and on
 // numbers; the flags start as false and true.
 func TestCompareKnobs(t *testing.T) {

@@ -47,6 +47,7 @@ type Knobs struct {
 	ProgramEnd     ProgramEndRule     // what happens at the top of program memory
 	Hazards        HazardRule         // two MOVA in a row, two input registers
 	Reset          ResetRule          // state cleared before every run
+	Temporaries    TemporariesRule    // r0 to r15 before every run
 	EmitInVertex   EmitInVertexRule   // EMIT and SETEMIT in a vertex program
 	Banks          BankRule           // output banks of the geometry stage
 	LITP           LITPRule           // LITP on -0 and NaN
@@ -322,6 +323,16 @@ const (
 	ResetNone    ResetRule = iota
 	ResetCC                // cc.x and cc.y
 	ResetCCIndex           // cc.x, cc.y, a0 and aL
+)
+
+// TemporariesRule: r0 to r15 before every run.
+type TemporariesRule uint8
+
+// The values of TemporariesRule.
+const (
+	TemporariesKept TemporariesRule = iota
+	TemporariesZero
+	TemporariesW1 // (0, 0, 0, 1)
 )
 
 // EmitInVertexRule: EMIT and SETEMIT in a vertex program.

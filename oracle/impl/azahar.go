@@ -152,3 +152,13 @@ func emitInVertex(r *oracle.Rules, answer func(c *oracle.Control)) {
 
 // vertex3Aborts: EMIT with vertex id 3 is refused (Azahar, Citra).
 func vertex3Aborts(r *oracle.Rules, p *pica.Profile) { r.Emission.NoSlot = refusing(p) }
+
+// temporariesW1: every run starts with r0 to r15 at (0, 0, 0, 1) (shaders that Azahar generates
+// for its host).
+func temporariesW1(r *oracle.Rules, _ *pica.Profile) {
+	reset(r, func(regs *oracle.RegisterFile) {
+		for i := range regs.R {
+			regs.R[i] = pica.Vec4{3: r.Unit.One}
+		}
+	})
+}

@@ -268,6 +268,14 @@ var Catalogue = []Knob{
 		value(pica.ResetNone, "none", Console, "nothing in geometry programs (wwylele)"),
 		value(pica.ResetCC, "cc", Implementation, "cc: Citra").replacing(resetsCC),
 		value(pica.ResetCCIndex, "cc-index", Implementation, "cc, a0 and aL: Mikage").replacing(resetsIndex)),
+	knob("temporaries", "Q14", "r0 to r15 before each vertex, even where state is kept",
+		func(k *pica.Knobs) *pica.TemporariesRule { return &k.Temporaries },
+		value(pica.TemporariesKept, "kept", Console, "as they were, in geometry programs (wwylele)"),
+		value(pica.TemporariesZero, "zero", Implementation, "zeros: Mikage's micro-op engine").
+			replacing(zeroTemporaries),
+		value(pica.TemporariesW1, "w1", Implementation,
+			"(0, 0, 0, 1), which one game expects: the shaders that Azahar generates for its host").
+			replacing(temporariesW1)),
 	knob("emitvs", "Q16", "EMIT and SETEMIT in a vertex program",
 		func(k *pica.Knobs) *pica.EmitInVertexRule { return &k.EmitInVertex },
 		value(pica.EmitInVertexTrap, "trap", Guess, "a trap; unknown on the console"),

@@ -5,7 +5,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Rules of Mikage's interpreter. Its control flow is in unified.go.
+// Rules of Mikage: of its interpreter, whose control flow is in unified.go, then of its
+// micro-op engine.
 
 // subnormalsAreZero: raw24 subnormals are +0.
 func subnormalsAreZero(r *oracle.Rules, _ *pica.Profile) {
@@ -38,4 +39,9 @@ func multipliedSigns(r *oracle.Rules, _ *pica.Profile) {
 // resetsIndex: every run starts with cc.x and cc.y false, a0 and aL zero.
 func resetsIndex(r *oracle.Rules, _ *pica.Profile) {
 	reset(r, func(regs *oracle.RegisterFile) { regs.CC, regs.Address, regs.AL = [2]bool{}, [2]int32{}, 0 })
+}
+
+// zeroTemporaries: every run starts with r0 to r15 zero (the micro-op engine).
+func zeroTemporaries(r *oracle.Rules, _ *pica.Profile) {
+	reset(r, func(regs *oracle.RegisterFile) { clear(regs.R[:]) })
 }
