@@ -72,7 +72,7 @@ type versusReport struct {
 	Profile string     `json:"profile,omitempty"`
 	Versus  string     `json:"versus,omitempty"`
 	Left    *show.Step `json:"left,omitempty"`
-	Right   *show.Step `json:"right,omitempty"` // absent if the second run ended before
+	Right   *show.Step `json:"right,omitempty"`
 }
 
 // versus runs each vertex under two profiles and prints the first instruction with different
@@ -89,17 +89,10 @@ func (a *app) versus(job *pica.Job, other pica.Profile) error {
 			fmt.Fprintf(w, "%s and %s agree on every step\n", job.Profile.Name, other.Name)
 		})
 	}
-	left := show.StepOf(job, at.Vertex, &at.Left)
-	r := versusReport{Parted: true, Profile: job.Profile.Name, Versus: other.Name, Left: &left}
-	if at.Right != nil {
-		right := show.StepOf(&second, at.Vertex, at.Right)
-		r.Right = &right
-	}
+	left, right := show.StepOf(job, at.Vertex, &at.Left), show.StepOf(&second, at.Vertex, &at.Right)
+	r := versusReport{Parted: true, Profile: job.Profile.Name, Versus: other.Name, Left: &left, Right: &right}
 	return a.result(r, true, func(w io.Writer, _ palette) {
-		fmt.Fprintf(w, "vertex %d: %s and %s part\n%s%s", at.Vertex, job.Profile.Name, other.Name, show.StepHeading(),
-			show.StepText(job, &at.Left))
-		if at.Right != nil {
-			fmt.Fprint(w, show.StepText(&second, at.Right))
-		}
+		fmt.Fprintf(w, "vertex %d: %s and %s part\n%s%s%s", at.Vertex, job.Profile.Name, other.Name, show.StepHeading(),
+			show.StepText(job, &at.Left), show.StepText(&second, &at.Right))
 	})
 }

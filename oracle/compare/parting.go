@@ -9,9 +9,8 @@ import (
 
 // Partition is the first difference of the oracle's runs of two jobs.
 type Partition struct {
-	Vertex int
-	Left   pica.Step
-	Right  *pica.Step // nil if the second run ended before
+	Vertex      int
+	Left, Right pica.Step
 }
 
 // Parting runs the vertices of two jobs that differ only in their profiles on the oracle.
@@ -42,13 +41,9 @@ func part(a, b *pica.Job, left, right iter.Seq[*pica.Step]) *Partition {
 	next, stop := iter.Pull(right)
 	defer stop()
 	for l := range left {
-		r, ok := next()
-		if !ok {
-			return &Partition{Left: snapshot(l)}
-		}
+		r, _ := next() // there is one: a run ends where the other does, or the two part
 		if parted(a, b, l, r) {
-			s := snapshot(r)
-			return &Partition{Left: snapshot(l), Right: &s}
+			return &Partition{Left: snapshot(l), Right: snapshot(r)}
 		}
 	}
 	return nil

@@ -28,10 +28,10 @@ func replies(want, got *pica.Outcome) (Verdict, Difference) {
 		tell(&w, want, i, temporaries)
 		tell(&g, got, i, temporaries)
 		if d := vertex(pica.Float32, &w, &g); d.Class != ClassNone {
+			d.Vertex = i
 			if logged && !skips(want) {
 				return NotComparable, d
 			}
-			d.Vertex = i
 			return Differ, d
 		}
 	}
@@ -55,9 +55,6 @@ func tell(v *pica.VertexOutcome, o *pica.Outcome, i int, temporaries bool) {
 	tellBank(&v.O, &from.O, o.Storage)
 	if temporaries {
 		tellBank(&v.R, &from.R, o.Storage)
-	}
-	if len(from.Primitives) == 0 {
-		return
 	}
 	v.Primitives = make([]pica.Primitive, len(from.Primitives))
 	for k := range v.Primitives {
@@ -98,19 +95,23 @@ func (p *Pair) locateByEnds(job *pica.Job, loc Location) (Location, error) {
 	}
 	one := *job
 	one.Vertices = job.Vertices[loc.Vertex : loc.Vertex+1]
+	if err := p.begin(&one, job, loc.Vertex); err != nil {
+		return loc, err
+	}
 	steps, err := impl.Trace(&one, 0)
 	if err != nil {
 		return loc, err
 	}
 	var seen [pica.MaxCode]bool
 	var cuts []cut
-	ends := 0
 	for s := range steps {
-		ends = s.Index
+		if s.Index == maxCuts {
+			break
+		}
 		if s.PC < len(seen) {
 			seen[s.PC] = true
 		}
-		if s.Ended || s.Index == maxCuts {
+		if s.Ended {
 			break
 		}
 		if s.Next < len(one.Code) && !seen[s.Next] {
@@ -126,7 +127,7 @@ func (p *Pair) locateByEnds(job *pica.Job, loc Location) (Location, error) {
 		short.Code[cuts[middle].next] = uint32(pica.END) << 26
 		v, d, err := p.Run(&short)
 		switch {
-		case err != nil || v == Undefined:
+		case err != nil:
 			return loc, nil //nolint:nilerr // another failure of the core is no difference
 		case v == Differ:
 			high, at = middle, d
@@ -134,7 +135,7 @@ func (p *Pair) locateByEnds(job *pica.Job, loc Location) (Location, error) {
 			low = middle
 		}
 	}
-	first, last := 0, ends
+	first, last := 0, 0
 	if low >= 0 {
 		first = cuts[low].step + 1
 	}
@@ -142,7 +143,7 @@ func (p *Pair) locateByEnds(job *pica.Job, loc Location) (Location, error) {
 		last = cuts[high].step
 	}
 	if first != last {
-		return loc, nil // a loop
+		return loc, nil // a loop, or after the last cut
 	}
 	return p.locatedAt(&one, loc, at, first)
 }
@@ -157,7 +158,6 @@ func (p *Pair) locatedAt(one *pica.Job, loc Location, at Difference, step int) (
 	for s := range steps {
 		if s.Index == step-1 {
 			loc.Before = *s.State
-			loc.PC = s.Next
 		}
 		if s.Index < step {
 			continue

@@ -71,6 +71,7 @@ var plan = []target{
 	{"fuzz/hunt/pool", 0},
 	{"fuzz/hunt/atomicfile", 0},
 	{"oracle/profile", 60},
+	{"oracle/compare", 100},
 }
 
 // defaultSeed draws the samples of the plan.
