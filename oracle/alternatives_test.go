@@ -42,6 +42,12 @@ func TestAlternatives(t *testing.T) {
 		{"f24,mad=fused", fused, []pica.Vec4{all(0x3F0001), all(0x3F0001), all(0xBF0002)}, 0x1F0000}, // 2^-32
 		{"f24,mad=fused", fused, []pica.Vec4{all(inf24), all(zero24), all(one24)}, one24},
 		{"hw,mad=fused,hazards=off", fused, []pica.Vec4{all(0x000001), all(one24), all(one24)}, one24},
+		{"hw", binary(pica.MUL), []pica.Vec4{all(0xBF0000), all(zero24)}, zero24},
+		{"hw,flush=signed", binary(pica.MUL), []pica.Vec4{all(0xBF0000), all(zero24)}, minus0},
+		{"hw,flush=signed", binary(pica.MUL), []pica.Vec4{all(0x810000), all(half24)}, minus0},
+		{"hw,flush=signed", binary(pica.MUL), []pica.Vec4{all(0x800001), all(two24)}, minus0},
+		{"hw,flush=signed", binary(pica.ADD), []pica.Vec4{all(0x800001), all(one24)}, one24},
+		{"hw,flush=signed,rcp0=signed", unary(pica.RCP), []pica.Vec4{all(0x800001)}, 0xFF0000},
 		{"hw", unary(pica.MOV), []pica.Vec4{all(minus0)}, minus0},
 		{"hw,special=positive", unary(pica.MOV), []pica.Vec4{all(minus0)}, zero24},
 		{"hw,special=positive", unary(pica.MOV), []pica.Vec4{all(0x800001)}, 0x800001},

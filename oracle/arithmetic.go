@@ -11,14 +11,14 @@ import (
 // fp-tests or, where fp-tests has no case, from IEEE 754, which all emulators follow.
 //
 // 3dbrew says that there is no -0; no test shows whether that is so. A unit that flushes
-// therefore takes a -0 that it computes with as +0, and no result is -0. A unit that does not
-// flush has the signed zeros of IEEE 754.
+// therefore takes a -0 that it computes with as +0, and no result is -0, unless it keeps signs. A
+// unit that does not flush has the signed zeros of IEEE 754.
 
 // Operand unpacks an operand of an instruction that computes, and flushes it if the unit
 // flushes. The comment of [Unit] lists the instructions that take operands as they are.
 func (u *Unit) Operand(x uint32) Number {
 	if u.Flush && u.Exponent(x) == 0 {
-		return Number{Class: Zero} // subnormals count as +0 (T. Karras on 3dbrew)
+		return Number{Class: Zero, Neg: u.Signs && x&u.Sign != 0} // subnormals count as +0 (T. Karras on 3dbrew)
 	}
 	return u.Unpack(x)
 }
@@ -36,9 +36,9 @@ func (u *Unit) Pack(n Number, direction Direction) uint32 {
 	case Infinite:
 		return u.Signed(u.Infinity, n.Neg)
 	case Zero:
-		return u.Signed(0, n.Neg && !u.Flush)
+		return u.Signed(0, n.Neg && (u.Signs || !u.Flush))
 	}
-	return u.Ops.Round(&u.NumberFormat, n, direction, u.Flush)
+	return u.Signed(u.Ops.Round(&u.NumberFormat, n, direction, u.Flush), n.Neg && u.Signs)
 }
 
 // negate flips the sign bit, of zeros and NaN too (Azahar, Panda3DS, Citra; unknown

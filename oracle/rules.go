@@ -112,12 +112,14 @@ const (
 
 // A Unit is the processor's arithmetic unit: the format of its registers, the
 // rounding of results, and the operations. With Flush a zero or subnormal counts as +0
-// when it is computed with, and when it is a result. MOV, MAX, MIN, LITP, lanes z and w of
-// DST, the negation of an operand and comparisons take such numbers as they are.
+// when it is computed with, and when it is a result; with Signs it counts as a zero of its
+// sign. MOV, MAX, MIN, LITP, lanes z and w of DST, the negation of an operand and comparisons
+// take such numbers as they are.
 type Unit struct {
 	NumberFormat
 	Direction Direction // rounding of sums and products
 	Flush     bool
+	Signs     bool      // flushing keeps signs
 	Upload    Direction // rounding of float32 uniforms and inputs
 	Ops       Arithmetic
 }

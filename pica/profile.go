@@ -119,8 +119,9 @@ type FlushRule uint8
 
 // The values of FlushRule.
 const (
-	FlushNone FlushRule = iota
-	FlushAll            // e = 0 inputs and results are +0
+	FlushNone   FlushRule = iota
+	FlushAll              // e = 0 inputs and results are +0
+	FlushSigned           // e = 0 inputs and results are zeros that keep their sign
 )
 
 // ZeroInfRule: 0 * inf.

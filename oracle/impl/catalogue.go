@@ -121,7 +121,10 @@ var Catalogue = []Knob{
 		value(pica.FlushNone, "none", Implementation,
 			"gradual underflow and signed zeros: every emulator, in float32"),
 		value(pica.FlushAll, "all", Console,
-			"subnormal inputs and results are +0 (T. Karras, 3dbrew); that -0 is +0 too is a guess")),
+			"subnormal inputs and results are +0 (T. Karras, 3dbrew); that -0 is +0 too is untested (3dbrew)"),
+		value(pica.FlushSigned, "signed", Guess,
+			"subnormal inputs and results are zeros that keep their sign; -0 does in all emulators").
+			replacing(signedZeros)),
 	knob("flushmov", "Q15", "zeros and subnormals in MOV", func(k *pica.Knobs) *pica.FlushRule { return &k.FlushMOV },
 		value(pica.FlushNone, "none", Implementation, "copied: every emulator; unknown on the console"),
 		value(pica.FlushAll, "all", Guess, "+0, as in arithmetic").replacing(movFlushes)),

@@ -56,6 +56,9 @@ func positiveZero(r *oracle.Rules, _ *pica.Profile) {
 	}
 }
 
+// signedZeros: arithmetic flushes, but zeros keep their sign.
+func signedZeros(r *oracle.Rules, _ *pica.Profile) { r.Unit.Flush, r.Unit.Signs = true, true }
+
 // flushed returns +0 for a zero or subnormal, and other patterns as they are.
 func flushed(u *oracle.Unit, x uint32) uint32 {
 	if u.Exponent(x) == 0 {
