@@ -121,7 +121,7 @@ var Catalogue = []Knob{
 		value(pica.FlushNone, "none", Implementation,
 			"gradual underflow and signed zeros: every emulator, in float32"),
 		value(pica.FlushAll, "all", Console,
-			"subnormal inputs and results are +0 (T. Karras, 3dbrew); that -0 is +0 too is untested (3dbrew)"),
+			"subnormal inputs and results are +0 (T. Karras, 3dbrew); that -0 is +0 too is untested"),
 		value(pica.FlushSigned, "signed", Guess,
 			"subnormal inputs and results are zeros that keep their sign; -0 does in all emulators").
 			replacing(signedZeros)),
@@ -133,7 +133,7 @@ var Catalogue = []Knob{
 		value(pica.FlushNone, "none", Implementation,
 			"compared as they are: every emulator that has them; unknown on the console"),
 		value(pica.FlushAll, "all", Guess, "+0, as in arithmetic").replacing(sgeFlushes)),
-	knob("zeroinf", "", "0 * inf", func(k *pica.Knobs) *pica.ZeroInfRule { return &k.ZeroInf },
+	knob("zeroinf", "Q6", "0 * inf", func(k *pica.Knobs) *pica.ZeroInfRule { return &k.ZeroInf },
 		value(pica.ZeroInfZero, "zero", Console, "+0 (yuriks and aroulin, fp-tests)"),
 		value(pica.ZeroInfNaN, "nan", Implementation,
 			"NaN: Panda3DS x64 without accurate multiplication").replacing(zeroTimesInfinity),
