@@ -15,10 +15,7 @@ func pathInArchive(n int, path string) (string, bool) { return item("shaders", n
 // fromCSDR returns the programs of a .csdr text.
 func fromCSDR(model Model, r *Report) ([]program, error) {
 	f := model.(*csdr.File)
-	if f.Version != defaultVersion {
-		r.dropped("version", quote(f.Version), "only a .csdr has it")
-	}
-	lostElement("edit_data", f.EditData, r)
+	r.droppedFields("", *f, csdr.File{Version: defaultVersion}, onlyCSDR)
 	restOfCSDR(f, r)
 	list := make([]program, len(f.Objects))
 	for i := range f.Objects {
@@ -27,24 +24,21 @@ func fromCSDR(model Model, r *Report) ([]program, error) {
 		if err := p.parse(i, o.Name, o.DVLB); err != nil {
 			return nil, err
 		}
-		lostElement(item("shaders", i, "edit_data"), o.EditData, &p.lost)
-		lostElement(item("shaders", i, "shader_kinds"), o.ShaderKinds, &p.lost)
-		lostElement(item("shaders", i, "descriptions"), o.Descriptions, &p.lost)
+		p.lost.droppedFields(item("shaders", i, ""), *o, csdr.Object{Name: o.Name}, onlyCSDR)
 	}
 	return list, nil
 }
 
 func restOfCSDR(f *csdr.File, r *Report) {
 	for path, text := range f.Rest() {
-		r.dropped(path, quote(text), "only a .csdr has it")
+		r.dropped(path, quote(text), onlyCSDR[""])
 	}
 }
 
-func lostElement(path, element string, r *Report) {
-	if element != "" {
-		r.dropped(path, quote(element), "only a .csdr has it")
-	}
-}
+var (
+	onlyCSDR = reasons{"": "only a .csdr has it"}
+	onlyCGFX = reasons{"": "only a CGFX has it"}
+)
 
 // fromCGFX returns the programs of a CGFX.
 func fromCGFX(model Model, r *Report) ([]program, error) {
@@ -59,6 +53,7 @@ func fromCGFX(model Model, r *Report) ([]program, error) {
 		if o.Name == "" {
 			p.lost.dropped(item("shaders", i, "name"), quote(p.name), "an empty name is none")
 		}
+		p.lost.droppedFields(item("shaders", i, ""), *o, cgfx.Object{Name: o.Name}, onlyCGFX)
 		for k, program := range o.Programs {
 			p.lost.dropped(item(item("shaders", i, "programs"), k, ""), program.Show(),
 				"only a CGFX says which entry points are used together")
@@ -70,7 +65,7 @@ func fromCGFX(model Model, r *Report) ([]program, error) {
 
 func restOfCGFX(f *cgfx.File, r *Report) {
 	for path, b := range f.Rest() {
-		r.dropped(path, showBytes(b), "only a CGFX has it")
+		r.dropped(path, showBytes(b), onlyCGFX[""])
 	}
 }
 

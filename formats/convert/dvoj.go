@@ -31,6 +31,8 @@ func fromDVOJ(o *dvoj.File, r *Report) (*shbin.File, error) {
 		r.invented("dvle[0].geometry", shbin.Point.String(),
 			"an object does not say how a geometry shader gets its vertices")
 	}
+	r.droppedFields("header", *o, dvoj.File{Version: o.Version, Type: o.Type, Merge: o.Merge, InputMask: o.InputMask,
+		OutputMask: o.OutputMask, Unknown: o.Unknown}, reasons{"": "a DVLB has no place for it"})
 	if o.Unknown != unknownWord {
 		r.dropped("header.unknown", fmt.Sprintf("0x%08x", o.Unknown), "a DVLB has no place for it")
 	}
@@ -98,6 +100,10 @@ func toDVOJ(f *shbin.File, index int, r *Report) (*dvoj.File, error) {
 	}
 	r.invented("header.unknown", fmt.Sprintf("0x%08x", uint32(unknownWord)),
 		"its meaning is unknown; this is the usual value")
+	lost := reasons{"": "an object has no place for it"}
+	r.droppedFields("dvlp", *p, shbin.DVLP{Version: p.Version}, lost)
+	r.droppedFields(path(""), *d, shbin.DVLE{Version: d.Version, Type: d.Type, Merge: d.Merge, End: d.End,
+		InputMask: d.InputMask, OutputMask: d.OutputMask, Geometry: d.Geometry}, lost)
 	if p.Version != uint32(d.Version) {
 		r.dropped("dvlp.version", fmt.Sprintf("0x%x", p.Version),
 			"an object has one version, the version of the entry point")

@@ -44,15 +44,15 @@ func laid[F any, M model[F]](f M) (*F, error) {
 // lostArchive reports the fields of an archive and of the chosen program that a GSH
 // lacks. chosen lists the binaries of the program's shaders.
 func lostArchive(f *sharcfb.File, program, variation int, chosen []int, r *Report) error {
-	if f.Name != "" {
-		r.dropped("name", quote(string(f.Name)), onlyArchive)
-	}
+	lost := reasons{"": onlyArchive}
+	r.droppedFields("", *f, sharcfb.File{Endian: f.Endian}, lost)
 	if f.Endian == sharcfb.Little {
 		r.dropped("endian", f.Endian.String(), "a .gsh is big endian")
 	}
 	p := &f.Programs[program]
 	path := func(field string) string { return item("programs", program, field) }
 	r.dropped(path("name"), quote(string(p.Name)), onlyArchive)
+	r.droppedFields(path(""), *p, sharcfb.Program{Name: p.Name, Kind: p.Kind, BaseIndex: p.BaseIndex}, lost)
 	for _, list := range []struct {
 		name string
 		n    int
@@ -89,6 +89,7 @@ func lostArchive(f *sharcfb.File, program, variation int, chosen []int, r *Repor
 		if f.Endian == sharcfb.Little {
 			lostOrder(path+".", b.Loops, r)
 		}
+		r.droppedFields(path, *b, sharcfb.Binary{Shader: b.Shader}, lost)
 		if s := b.Slack; s != nil {
 			r.dropped(path+".slack", count(len(s.Gap)+len(s.Tail), "byte"), ofNothing)
 		}
@@ -124,6 +125,8 @@ func lostPlaces(prefix string, l, canonical *gx2.Layout, r *Report) {
 // lostContainer reports the fields of a GSH that an archive lacks, and the fields that
 // change when the archive is converted back into a GSH.
 func lostContainer(f *gsh.File, groups []gsh.Group, r *Report) error {
+	lost := reasons{"": onlyGSH}
+	r.droppedFields("", *f, gsh.File{Align: f.Align, Style: f.Style}, lost)
 	if f.Align != 0 {
 		r.dropped("align", strconv.FormatUint(uint64(f.Align), 10), onlyGSH)
 	}
@@ -161,7 +164,9 @@ func lostContainer(f *gsh.File, groups []gsh.Group, r *Report) error {
 	}
 	lostBlocks(read.Layout.Blocks, canonical.Layout.Blocks, r)
 	for i := range read.Shaders {
-		lostSlack(item("shaders", i, "")+".", &read.Shaders[i], &canonical.Shaders[i], r)
+		s, path := &read.Shaders[i], item("shaders", i, "")
+		r.droppedFields(path, *s, gsh.Shader{Shader: s.Shader}, lost)
+		lostSlack(path+".", s, &canonical.Shaders[i], r)
 	}
 	return nil
 }
@@ -169,10 +174,11 @@ func lostContainer(f *gsh.File, groups []gsh.Group, r *Report) error {
 // lostHeaders reports losses in the header of the file, in the headers of blocks and
 // between blocks.
 func lostHeaders(l *gsh.Layout, r *Report) {
-	if l.Reserved != 0 {
-		r.dropped("layout.reserved", fmt.Sprintf("0x%x", l.Reserved), onlyGSH)
-	}
+	lost := reasons{"": onlyGSH}
+	r.droppedFields("layout", *l, gsh.Layout{}, lost)
 	for i, b := range l.Blocks {
+		r.droppedFields(item("layout.blocks", i, ""), b,
+			gsh.Block{Minor: b.Minor, Type: b.Type, ID: b.ID, Index: b.Index}, lost)
 		if b.Minor != 0 {
 			r.dropped(item("layout.blocks", i, "minor_version"), strconv.FormatUint(uint64(b.Minor), 10), onlyGSH)
 		}
@@ -207,9 +213,7 @@ func lostBlocks(list, canonical []gsh.Block, r *Report) {
 // lostSlack reports losses in the header block of a shader.
 func lostSlack(prefix string, s, canonical *gsh.Shader, r *Report) {
 	h, other := s.Slack, canonical.Slack
-	if h.Unknown != 0 {
-		r.dropped(prefix+"slack.unknown", fmt.Sprintf("0x%x", h.Unknown), onlyGSH)
-	}
+	r.droppedFields(prefix+"slack", *h, gsh.Slack{TextOffset: h.TextOffset}, reasons{"": onlyGSH})
 	if h.TextOffset != other.TextOffset {
 		r.dropped(prefix+"slack.text_offset", fmt.Sprintf("0x%x", h.TextOffset), placedAnew)
 	}

@@ -1,6 +1,9 @@
 package convert
 
 import (
+	"cmp"
+	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -74,6 +77,34 @@ func (r *Report) changed(path, was, now, why string) {
 
 func (r *Report) invented(path, now, why string) {
 	*r = append(*r, Loss{Path: path, Kind: Invented, Now: now, Why: why})
+}
+
+// reasons has the reasons of losses by the names of fields, under "" the reason of all other
+// fields.
+type reasons map[string]string
+
+// droppedFields reports each number and text of the struct v that differs from kept as dropped.
+// kept has the fields for which the target has a place, the fields that are reported elsewhere,
+// and the usual values of others. So a field that is added to the struct is lost unless it is 0
+// or "".
+func (r *Report) droppedFields(path string, v, kept any, why reasons) {
+	list := reflect.ValueOf(kept)
+	for f, x := range reflect.ValueOf(v).Fields() {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		at, same := strings.Trim(path+"."+name, "."), list.FieldByIndex(f.Index)
+		lost := func(was string) { r.dropped(at, was, cmp.Or(why[name], why[""])) }
+		switch {
+		case x.Kind() == reflect.Struct:
+			r.droppedFields(at, x.Interface(), same.Interface(), why)
+		case x.Kind() == reflect.Pointer || !x.Comparable() || x.Equal(same):
+		case x.CanUint():
+			lost(fmt.Sprintf("0x%x", x.Uint()))
+		case x.Kind() == reflect.String:
+			lost(quote(x.String()))
+		default:
+			lost(fmt.Sprint(x))
+		}
+	}
 }
 
 // maxQuoted bounds the length of a name in a report: many references may share one

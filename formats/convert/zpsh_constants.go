@@ -67,6 +67,9 @@ func (e *entryToZPSH) constant(k int, c shbin.Constant) {
 		e.changed(e.at("constants", k, "payload"), fmt.Sprintf("%x", c.Payload), fmt.Sprintf("%x", read.Payload),
 			"ZPSH holds the bits that are loaded and no others")
 	}
+	if read.Payload = c.Payload; c != read {
+		e.droppedFields(e.at("constants", k, ""), c, read, notInZPSH)
+	}
 }
 
 // compareConstants orders constants by type and register, the order of a ZPSH.

@@ -59,11 +59,13 @@ func (e *entryToZPSH) labels() {
 	}
 	for k, l := range table {
 		b, _ := wire.NameAt(e.dvle.Symbols, uint64(l.Name))
-		switch plain := defaultLabel(l.Word); {
+		plain := defaultLabel(l.Word)
+		plain.Name = l.Name
+		switch {
 		case k != naming:
 			e.dropped(e.at("labels", k, ""), showLabel(b, l), "ZPSH names entries only")
 			continue
-		case k > 0 || l.ID != plain.ID || l.Flags != plain.Flags || l.Length != plain.Length:
+		case k > 0 || l != plain:
 			e.dropped(e.at("labels", k, ""), showLabel(b, l), "ZPSH keeps the name only")
 		}
 		if e.name = strings.ToValidUTF8(string(b), "\uFFFD"); e.name != string(b) {

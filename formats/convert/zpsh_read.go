@@ -57,9 +57,7 @@ func namesFromZPSH(z *zpsh.File, f *shbin.File, r *Report) {
 
 // restOfZPSH reports losses that belong to no entry.
 func restOfZPSH(z *zpsh.File, r *Report) {
-	if z.Flags != 0 {
-		r.dropped("header.flags", fmt.Sprintf("0x%x", z.Flags), "reserved flags of ZPSH")
-	}
+	r.droppedFields("header", *z, zpsh.File{Revision: z.Revision}, onlyZPSH)
 	layoutOfZPSH(z.Layout, r)
 }
 
@@ -82,6 +80,8 @@ func layoutOfZPSH(l *zpsh.Layout, r *Report) {
 		r.dropped("tail", count(n, "byte"), "they belong to nothing")
 	}
 }
+
+var onlyZPSH = reasons{"flags": "reserved flags of ZPSH", "": "only a ZPSH has it"}
 
 // entryFromZPSH converts an entry into a DVLE.
 type entryFromZPSH struct {
@@ -107,17 +107,13 @@ func (e *entryFromZPSH) convert(codeLength int) {
 	} {
 		e.invented(item("dvle", e.index, field.name), field.now, field.why)
 	}
-	for _, field := range [...]struct {
-		name string
-		n    uint64
-		why  string
-	}{
-		{"flags", uint64(e.entry.Flags), "reserved flags of ZPSH"},
-		{"output_mask", uint64(e.entry.OutputReserved), "the upper half of the mask, which means nothing"},
-	} {
-		if field.n != 0 {
-			e.dropped(e.path(field.name), fmt.Sprintf("0x%x", field.n), field.why)
-		}
+	x := e.entry
+	kept := zpsh.Entry{Name: x.Name, Instruction: x.Instruction, Info: x.Info, Bools: x.Bools,
+		R4Header: zpsh.R4Header{HeaderWords: x.HeaderWords}, OutputReserved: x.OutputReserved}
+	e.droppedFields(e.path(""), *x, kept, onlyZPSH)
+	if x.OutputReserved != 0 {
+		e.dropped(e.path("output_mask"), fmt.Sprintf("0x%x", x.OutputReserved),
+			"the upper half of the mask, which means nothing")
 	}
 	e.info()
 	e.constants()

@@ -21,9 +21,8 @@ func revised(z *zpsh.File, revision zpsh.Revision) (*zpsh.File, Report) {
 		e := &c.Entries[i]
 		switch path := item("entries", i, ""); {
 		case revision == zpsh.R3:
-			if e.Flags != 0 {
-				r.dropped(path+".flags", fmt.Sprintf("0x%x", e.Flags), "R3 has no flags")
-			}
+			r.droppedFields(path, e.R4Header, zpsh.R4Header{HeaderWords: e.HeaderWords},
+				reasons{"flags": "R3 has no flags", "": "R3 has no place for it"})
 			if e.HeaderWords != entryWords {
 				r.dropped(path+".header_words", fmt.Sprint(e.HeaderWords), "R3 has no size of entry headers")
 			}

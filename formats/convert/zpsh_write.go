@@ -32,14 +32,12 @@ func toZPSH(f *shbin.File, revision zpsh.Revision, r *Report) (*zpsh.File, error
 
 // programToZPSH converts the fields that all entry points share.
 func programToZPSH(p *shbin.DVLP, z *zpsh.File, r *Report) {
-	if p.Version != 0 {
-		r.dropped("dvlp.version", fmt.Sprintf("0x%x", p.Version), "ZPSH has no tool versions")
-	}
+	r.droppedFields("dvlp", *p, shbin.DVLP{}, notInZPSH)
 	for i, d := range p.Descriptors {
 		z.Descriptors = append(z.Descriptors, d.Word)
-		if d.Flags != 0 {
-			r.dropped(item("dvlp.descriptors", i, "flags"), fmt.Sprintf("0x%x", d.Flags),
-				"ZPSH has one word for each descriptor")
+		if kept := (shbin.Descriptor{Word: d.Word}); d != kept {
+			r.droppedFields(item("dvlp.descriptors", i, ""), d, kept,
+				reasons{"": "ZPSH has one word for each descriptor"})
 		}
 	}
 	if len(p.Lines) > 0 {
@@ -48,6 +46,15 @@ func programToZPSH(p *shbin.DVLP, z *zpsh.File, r *Report) {
 	if n := len(p.FileNames) - len(referenced(p.FileNames, lineReferences(slices.Clone(p.Lines)))); n > 0 {
 		r.dropped("dvlp.file_names", count(n, "byte"), "ZPSH has no source files")
 	}
+}
+
+// notInZPSH has the reasons why a field of a DVLB is lost.
+var notInZPSH = reasons{
+	"version":    "ZPSH has no tool versions",
+	"merge":      "ZPSH does not say whether output maps are merged",
+	"end":        "ZPSH does not say where a procedure ends",
+	"input_mask": "ZPSH does not declare inputs",
+	"":           "ZPSH has no place for it",
 }
 
 // entryToZPSH converts an entry point into a ZPSH entry.
@@ -68,20 +75,8 @@ func (e *entryToZPSH) at(table string, i int, field string) string {
 func (e *entryToZPSH) convert(codeLength int) error {
 	d := e.dvle
 	e.entry.Instruction = uint16(d.Entry)
-	for _, field := range [...]struct {
-		name     string
-		n, plain uint64
-		why      string
-	}{
-		{"version", uint64(d.Version), 0, "ZPSH has no tool versions"},
-		{"merge", uint64(d.Merge), 0, "ZPSH does not say whether output maps are merged"},
-		{"end", uint64(d.End), uint64(codeLength), "ZPSH does not say where a procedure ends"},
-		{"input_mask", uint64(d.InputMask), 0, "ZPSH does not declare inputs"},
-	} {
-		if field.n != field.plain {
-			e.dropped(e.path(field.name), fmt.Sprintf("0x%x", field.n), field.why)
-		}
-	}
+	e.droppedFields(e.path(""), *d, shbin.DVLE{Type: d.Type, Entry: d.Entry, End: uint32(codeLength),
+		OutputMask: d.OutputMask, Geometry: d.Geometry}, notInZPSH)
 	if err := e.info(); err != nil {
 		return err
 	}
@@ -169,8 +164,8 @@ func (e *entryToZPSH) outputs() {
 			e.changed(e.at("outputs", k, "mask"), showMask(o.Mask), showMask(taken),
 				fmt.Sprintf("%v has no more components", o.Semantic))
 		}
-		if o.Unknown != 0 {
-			e.dropped(e.at("outputs", k, "unknown"), fmt.Sprintf("0x%x", o.Unknown), "ZPSH has no place for it")
+		if kept := (shbin.Output{Semantic: o.Semantic, Register: o.Register, Mask: o.Mask}); o != kept {
+			e.droppedFields(e.at("outputs", k, ""), o, kept, notInZPSH)
 		}
 	}
 	if !slices.IsSortedFunc(d.Outputs, compareOutputs) {
