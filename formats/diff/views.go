@@ -48,11 +48,12 @@ type dvlb struct {
 }
 
 type dvlp struct {
-	Version   uint32      `json:"version"`
-	Code      code        `json:"code"`
-	Lines     []line      `json:"lines"`
-	FileNames []wire.Text `json:"file_names"`
-	Rest      `json:",omitempty"`
+	shbin.DVLP
+	Code        code        `json:"code"`
+	Descriptors none        `json:"-"`
+	Lines       []line      `json:"lines"`
+	FileNames   []wire.Text `json:"file_names"`
+	Rest        `json:",omitempty"`
 }
 
 type line struct {
@@ -107,8 +108,7 @@ type uniform struct {
 
 func viewDVLB(f *shbin.File) dvlb {
 	p := &f.DVLP
-	v := dvlb{DVLP: dvlp{Version: p.Version, Code: viewCode(p.Code, p.Descriptors),
-		Lines: viewLines(p.Lines, p.FileNames)}}
+	v := dvlb{DVLP: dvlp{DVLP: *p, Code: viewCode(p.Code, p.Descriptors), Lines: viewLines(p.Lines, p.FileNames)}}
 	if len(p.Lines) == 0 {
 		v.DVLP.FileNames = fileNames(p.FileNames)
 	} else {
@@ -247,23 +247,29 @@ func viewZPSH(f *zpsh.File) zpshFile {
 	return v
 }
 
-type archive struct {
-	Version  string   `json:"version"`
-	EditData string   `json:"edit_data"`
-	Shaders  []shader `json:"shaders"`
+type csdrFile struct {
+	csdr.File
+	Objects []csdrObject `json:"shaders"`
 	Rest
 }
 
-// shader is a program of a CSDR or CGFX; each format fills in its own fields.
-type shader struct {
-	Name         wire.Text      `json:"name"`
-	Binary       any            `json:"dvlb"` // a dvlb, or the bytes if they do not parse
-	Programs     []cgfx.Program `json:"programs"`
-	EditData     string         `json:"edit_data"`
-	ShaderKinds  string         `json:"shader_kinds"`
-	Descriptions string         `json:"descriptions"`
+type csdrObject struct {
+	csdr.Object
+	DVLB any `json:"dvlb"` // of viewBinary
 }
 
+type cgfxFile struct {
+	cgfx.File
+	Objects []cgfxObject `json:"shaders"`
+	Rest
+}
+
+type cgfxObject struct {
+	cgfx.Object
+	DVLB any `json:"dvlb"` // of viewBinary
+}
+
+// viewBinary returns the view of a DVLB, or the bytes if they do not parse.
 func viewBinary(b wire.Hex) any {
 	f, err := shbin.Parse(b)
 	if err != nil {
@@ -272,32 +278,30 @@ func viewBinary(b wire.Hex) any {
 	return viewDVLB(f)
 }
 
-func viewCSDR(f *csdr.File) archive {
-	v := archive{Version: f.Version, EditData: f.EditData, Rest: restOf(f.Rest())}
-	for i := range f.Objects {
-		o := &f.Objects[i]
-		v.Shaders = append(v.Shaders, shader{wire.Text(o.Name), viewBinary(o.DVLB), nil, o.EditData, o.ShaderKinds,
-			o.Descriptions})
+func viewCSDR(f *csdr.File) csdrFile {
+	v := csdrFile{File: *f, Rest: restOf(f.Rest())}
+	for _, o := range f.Objects {
+		v.Objects = append(v.Objects, csdrObject{o, viewBinary(o.DVLB)})
 	}
 	return v
 }
 
-func viewCGFX(f *cgfx.File) archive {
-	v := archive{Rest: restOf(f.Rest())}
-	for i := range f.Objects {
-		o := &f.Objects[i]
-		v.Shaders = append(v.Shaders, shader{Name: o.Name, Binary: viewBinary(o.DVLB), Programs: o.Programs})
+func viewCGFX(f *cgfx.File) cgfxFile {
+	v := cgfxFile{File: *f, Rest: restOf(f.Rest())}
+	for _, o := range f.Objects {
+		v.Objects = append(v.Objects, cgfxObject{o, viewBinary(o.DVLB)})
 	}
 	return v
 }
 
-// shaderFile is the view of a GSH. Aligned says whether programs are aligned; the
-// align mode itself is layout.
-type shaderFile struct {
-	Aligned bool          `json:"aligned"`
-	Shaders []gsh.Shader  `json:"shaders"`
-	Opaque  []opaqueBlock `json:"opaque"`
-	gshForm
+// gshFile is the view of a GSH. Align says whether programs are aligned; the align mode
+// itself is layout.
+type gshFile struct {
+	gsh.File
+	Align  bool          `json:"aligned"`
+	Style  none          `json:"-"`
+	Opaque []opaqueBlock `json:"opaque"`
+	Form   gshForm       `json:""`
 	Rest
 }
 
@@ -312,8 +316,8 @@ type gshForm struct {
 	Align uint32    `json:"align"`
 }
 
-func viewGSH(f *gsh.File) shaderFile {
-	v := shaderFile{Aligned: f.Align != 0, Shaders: f.Shaders, gshForm: gshForm{f.Style, f.Align}}
+func viewGSH(f *gsh.File) gshFile {
+	v := gshFile{File: *f, Align: f.Align != 0, Form: gshForm{f.Style, f.Align}}
 	for _, data := range f.Opaque {
 		v.Opaque = append(v.Opaque, opaqueBlock{Data: data})
 	}
