@@ -172,17 +172,12 @@ const intRegisters = 1<<pica.NumInts - 1
 // decode appends the entry to the model.
 func (e *entryReader) decode() {
 	x, p := &e.entry, e.payload
-	if n := p.floats - p.ints; n > 0 {
-		x.Ints = make([]Int, 0, n/intSize)
-	}
+	x.Ints, x.Outputs = intRecord.Decode(e.B[p.ints:p.floats]), mapRecord.Decode(e.B[p.outputs:p.end])
 	if n := p.outputs - p.floats; n > 0 {
 		x.Floats = make([]Float, 0, n/floatSize)
 	}
-	if n := p.end - p.outputs; n > 0 {
-		x.Outputs = make([]Output, 0, n/mapSize)
-	}
 	for i, mask := 0, e.masks.ints; mask != 0; i, mask = i+1, mask&(mask-1) {
-		x.Ints = append(x.Ints, Int{uint8(bits.TrailingZeros16(mask)), [4]uint8(e.B[p.ints+intSize*uint64(i):])})
+		x.Ints[i].Register = uint8(bits.TrailingZeros16(mask))
 	}
 	b := e.B[p.floats:p.outputs]
 	for k, mask := range e.masks.floats {
@@ -192,8 +187,7 @@ func (e *entryReader) decode() {
 		}
 	}
 	for i, mask := 0, e.masks.outputs; mask != 0; i, mask = i+1, mask&(mask-1) {
-		x.Outputs = append(x.Outputs, Output{uint8(bits.TrailingZeros16(mask)),
-			Map(le.Uint32(e.B[p.outputs+mapSize*uint64(i):]))})
+		x.Outputs[i].Register = uint8(bits.TrailingZeros16(mask))
 	}
 	e.file.Entries = append(e.file.Entries, *x)
 }

@@ -203,14 +203,9 @@ func (e *Entry) append(b []byte, r Revision, header []entryHeader) []byte {
 	m := e.masks()
 	header[0] = entryHeader{e, m.ints, m.floats, uint32(m.outputs) | uint32(e.OutputReserved)<<16}
 	b = r.entryRecord().Append(b, header...)
-	for _, v := range e.Ints {
-		b = append(b, v.Value[:]...)
-	}
+	b = intRecord.Append(b, e.Ints...)
 	for _, v := range e.Floats {
 		b = appendFloat(b, v.Value)
 	}
-	for _, v := range e.Outputs {
-		b = le.AppendUint32(b, uint32(v.Map))
-	}
-	return b
+	return mapRecord.Append(b, e.Outputs...)
 }
