@@ -123,7 +123,7 @@ var Catalogue = []Knob{
 		value(pica.FlushAll, "all", Console,
 			"subnormal inputs and results are +0 (T. Karras, 3dbrew); that -0 is +0 too is untested"),
 		value(pica.FlushSigned, "signed", Guess,
-			"subnormal inputs and results are zeros that keep their sign; -0 does in all emulators").
+			"subnormal inputs and results are zeros that keep their sign; -0 does in most emulators").
 			replacing(signedZeros)),
 	knob("flushmov", "Q15", "zeros and subnormals in MOV", func(k *pica.Knobs) *pica.FlushRule { return &k.FlushMOV },
 		value(pica.FlushNone, "none", Implementation, "copied: every emulator; unknown on the console"),
@@ -165,9 +165,9 @@ var Catalogue = []Knob{
 			"the second operand: the 3dbrew table of 2015, Panda3DS's interpreter").replacing(maxInfinite)),
 	knob("maxzero", "Q7", "MAX and MIN of +0 and -0", func(k *pica.Knobs) *pica.MaxZeroRule { return &k.MaxZero },
 		value(pica.MaxZeroB, "src2", Implementation,
-			"the second operand: the interpreters and x86-64 compilers; unknown on the console"),
+			"the second operand: all but Panda3DS's arm64 compiler; unknown on the console"),
 		value(pica.MaxZeroOrdered, "ordered", Implementation,
-			"MAX returns +0, MIN returns -0: the arm64 compiler of Panda3DS").replacing(orderedZeros)),
+			"MAX returns +0, MIN returns -0: Panda3DS's arm64 compiler").replacing(orderedZeros)),
 	knob("rcp0", "Q6", "RCP and RSQ of -0", func(k *pica.Knobs) *pica.ReciprocalZeroRule { return &k.ReciprocalZero },
 		value(pica.ReciprocalZeroPositive, "positive", Documented, "+inf (3dbrew)"),
 		value(pica.ReciprocalZeroSigned, "signed", Implementation,
