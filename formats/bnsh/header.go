@@ -33,21 +33,21 @@ func (r *reader) header() {
 		r.fail("BNSH001", at("signature"), diag.Quoted([]byte(fileSignature)), diag.Quoted(got))
 		return
 	}
-	check := func(fields ...string) { headerRecord.Check(r.Reporter, r.View, 0, at, fields...) }
-	if check("byte_order_mark"); r.Failed() {
+	check := func(rule string) { headerRecord.CheckRule(rule, r.Reporter, r.View, 0, at) }
+	if check("BNSH002"); r.Failed() {
 		return
 	}
 	headerRecord.Get(r.B, r.current[:])
 	h := &r.file.Header
-	if check("version.major"); !r.Failed() {
+	if check("BNSH003"); !r.Failed() {
 		r.known |= knowFile
 	}
-	check("alignment_shift", "address_size")
+	check("BNSH004")
+	check("BNSH005")
 	if n := uint64(r.U32(headerFileSizeAt)); n != size {
 		r.fail("BNSH006", at("file_size"), diag.Dec(size), diag.Dec(n))
 	}
-	headerRecord.CheckRest(r.Reporter, r.View, 0, at,
-		"byte_order_mark", "version.major", "alignment_shift", "address_size")
+	headerRecord.Check(r.Reporter, r.View, 0, at)
 	r.reserved("BNSH008", owner{part: headerPart}, 0)
 	switch c := uint64(r.U16(headerContainerAt)); {
 	case c%8 != 0:

@@ -37,13 +37,14 @@ var headerRecord = wire.NewRecord("File header",
 	wire.Uint("version.micro", func(x *item) *uint8 { return &x.file.Version.Micro }, ""),
 	wire.Uint("version.minor", func(x *item) *uint8 { return &x.file.Version.Minor }, ""),
 	wire.Uint("version.major", func(x *item) *uint16 { return &x.file.Version.Major }, "2").
-		Must("BNSH003", wire.Is(2), diag.Dec),
+		Must("BNSH003", wire.Is(2), diag.Dec).Apart(),
 	wire.Derived("byte_order_mark", 2, func(*item) uint64 { return byteOrderMark }, "0xFEFF").As(wire.ShowHex).
-		Must("BNSH002", wire.IsHex(byteOrderMark), diag.Hex),
+		Must("BNSH002", wire.IsHex(byteOrderMark), diag.Hex).Apart(),
 	wire.Uint("alignment_shift", func(x *item) *uint8 { return &x.file.AlignmentShift }, "12 (88 files of a game)").
-		Must("BNSH004", wire.Is(knownShift), diag.Dec),
+		Must("BNSH004", wire.Is(knownShift), diag.Dec).Apart(),
 	wire.Uint("address_size", func(x *item) *uint8 { return &x.file.AddressSize },
-		"bits: 0 (88 files of a game), 64 (Wexos wiki)").Must("BNSH005", wire.OneOf("0 or 64", 0, 64), diag.Dec),
+		"bits: 0 (88 files of a game), 64 (Wexos wiki)").
+		Must("BNSH005", wire.OneOf("0 or 64", 0, 64), diag.Dec).Apart(),
 	wire.Derived("name", 4, func(x *item) uint64 { return uint64(x.strings[x.layout.Name]) + 2 },
 		"offset of the characters of the file name").As(wire.ShowHex),
 	wire.Unread[item]("flags", 2, "bit 0: relocated (nnheaders); 0 in a file").As(wire.ShowHex).

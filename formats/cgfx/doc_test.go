@@ -7,5 +7,5 @@ import (
 	"github.com/picaproof/picaproof/formats/internal/formattest"
 )
 
-// TestDoc compares the tables in doc.go with the record tables.
-func TestDoc(t *testing.T) { formattest.Doc(t, cgfx.Records) }
+// TestDoc compares the tables in doc.go, and the rule table, with the record tables.
+func TestDoc(t *testing.T) { formattest.Records(t, cgfx.Rules, cgfx.Records) }

@@ -41,9 +41,6 @@ func (r *Reporter) Err(format string) error {
 	return &ParseError{Format: format, Finding: *r.first, Kind: cmp.Or(r.kind, ErrMalformed)}
 }
 
-// Knows reports whether the rule is in the rule set.
-func (r *Reporter) Knows(id string) bool { return r.rules[id] != nil }
-
 // Report reports a finding with the rule's severity, and with its title as message. The rule
 // must be in the rule set. related are further places of the finding.
 func (r *Reporter) Report(id string, at Place, expected, found Value, related ...Place) {

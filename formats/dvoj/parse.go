@@ -85,7 +85,10 @@ func walk(b []byte, to *diag.Reporter, opts []Option) *File {
 	for k, x := range l.Tables {
 		if x.Count > 0 {
 			table := r.Bytes(uint64(x.Offset), tables[k].Bytes(x))
-			tables[k].CheckTable(to, wire.LE(table), func(i int, field string) diag.Place { return r.at(k, i, field) })
+			rules := tables[k].Of(ruleSet)
+			rules.CheckTable(to, wire.LE(table), func(i int, field string) diag.Place {
+				return r.at(k, i, field)
+			})
 			tables[k].Decode(f, table)
 		}
 	}
@@ -128,11 +131,11 @@ const unknownUsual = 0xFFFFFFFF
 func (r *reader) header() {
 	f := r.file
 	headerRecord.Get(r.B, []header{{f, r.layout}})
-	headerRecord.Check(r.Reporter, r.View, 0, headerPlace, "version")
+	headerRecord.CheckRule("DVOJ004", r.Reporter, r.View, 0, headerPlace)
 	if f.Type > shbin.GeometryShader {
 		r.accept(TypeFlags, "DVOJ005", headerPlace("type"), diag.AtMost(1), diag.Dec(uint64(f.Type)))
 	}
-	headerRecord.CheckRest(r.Reporter, r.View, 0, headerPlace, "version")
+	headerRecord.Check(r.Reporter, r.View, 0, headerPlace)
 	if f.Merge != 0 && f.Type == shbin.VertexShader {
 		r.Report("DVOJ007", headerPlace("merge"), diag.Dec(0), diag.Dec(uint64(f.Merge)))
 	}

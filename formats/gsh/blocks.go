@@ -103,11 +103,12 @@ func (r *reader) blockHeader(i int, off uint64) (h *blockHeader, ok bool) {
 		return nil, false
 	}
 	if n := r.U32(off + 4); n != blockSize {
-		blockRecord.Check(r.Reporter, r.View, off, at, "header_size")
+		blockRecord.CheckRule("GSH013", r.Reporter, r.View, off, at)
 		return nil, false
 	}
 	old := r.U32(off+8) != blockMajor
-	blockRecord.Check(r.Reporter, r.View, off, at, "major_version", "minor_version")
+	blockRecord.CheckRule("GSH014", r.Reporter, r.View, off, at)
+	blockRecord.CheckRule("GSH015", r.Reporter, r.View, off, at)
 	h = &r.block[0]
 	blockRecord.Get(r.B[off:], r.block[:])
 	size := uint64(h.size)
@@ -116,7 +117,7 @@ func (r *reader) blockHeader(i int, off uint64) (h *blockHeader, ok bool) {
 		return nil, false
 	}
 	if !old {
-		blockRecord.CheckRest(r.Reporter, r.View, off, at, "header_size", "major_version", "minor_version")
+		blockRecord.Check(r.Reporter, r.View, off, at)
 	}
 	r.layout.Blocks = append(r.layout.Blocks, h.Block)
 	r.places = append(r.places, blockPlace{off, size, old})

@@ -123,12 +123,12 @@ func (r *reader) header() (ok bool) {
 		r.Report("GSH002", headerPlace("magic"), diag.Quoted([]byte(magic)), diag.Quoted(found))
 		return false
 	}
-	for _, field := range [...]string{"header_size", "major_version"} {
-		if headerRecord.Check(r.Reporter, r.View, 0, headerPlace, field); r.Failed() {
+	for _, rule := range [...]string{"GSH003", "GSH004"} {
+		if headerRecord.CheckRule(rule, r.Reporter, r.View, 0, headerPlace); r.Failed() {
 			return false
 		}
 	}
-	headerRecord.CheckRest(r.Reporter, r.View, 0, headerPlace, "header_size", "major_version")
+	headerRecord.Check(r.Reporter, r.View, 0, headerPlace)
 	headerRecord.Get(r.B, []fileHeader{{r.file, r.layout}})
 	return true
 }

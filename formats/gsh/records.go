@@ -36,9 +36,10 @@ type fileHeader struct {
 
 var headerRecord = wire.NewRecord("File header",
 	wire.Magic[fileHeader](magic),
-	constant[fileHeader]("header_size", headerSize, "0x20 (decaf-emu)").Must("GSH003", wire.Is(headerSize), diag.Dec),
-	constant[fileHeader]("major_version", majorVersion, "7 (every known file)").Must("GSH004", wire.Is(majorVersion),
-		oldVersion(6)),
+	constant[fileHeader]("header_size", headerSize, "0x20 (decaf-emu)").
+		Must("GSH003", wire.Is(headerSize), diag.Dec).Apart(),
+	constant[fileHeader]("major_version", majorVersion, "7 (every known file)").
+		Must("GSH004", wire.Is(majorVersion), oldVersion(6)).Apart(),
 	constant[fileHeader]("minor_version", minorVersion, "1 (wut)").Must("GSH005", wire.Is(minorVersion), diag.Dec),
 	constant[fileHeader]("gpu_version", gpuVersion, "2 (RetroArch)").Must("GSH006", wire.Is(gpuVersion), diag.Dec),
 	wire.Uint("align", func(h *fileHeader) *uint32 { return &h.Align },
@@ -55,10 +56,12 @@ type blockHeader struct {
 
 var blockRecord = wire.NewRecord("Block header; the data follows it, and the next block that",
 	wire.Magic[blockHeader](blockMagic),
-	constant[blockHeader]("header_size", blockSize, "0x20 (decaf-emu)").Must("GSH013", wire.Is(blockSize), diag.Dec),
-	constant[blockHeader]("major_version", blockMajor, "1 (wut)").Must("GSH014", wire.Is(blockMajor), oldVersion(0)),
+	constant[blockHeader]("header_size", blockSize, "0x20 (decaf-emu)").
+		Must("GSH013", wire.Is(blockSize), diag.Dec).Apart(),
+	constant[blockHeader]("major_version", blockMajor, "1 (wut)").
+		Must("GSH014", wire.Is(blockMajor), oldVersion(0)).Apart(),
 	wire.Uint("minor_version", func(b *blockHeader) *uint32 { return &b.Minor }, "0 (every known file)").
-		Must("GSH015", wire.Is(0), diag.Dec),
+		Must("GSH015", wire.Is(0), diag.Dec).Apart(),
 	wire.Uint("type", func(b *blockHeader) *BlockType { return &b.Type }, "see BlockType").
 		Must("GSH017", wire.Constraint{Expected: diag.Text("1 to 3 or 5 to 16"),
 			Allows: func(n uint64) bool { return n == uint64(uint32(n)) && BlockType(n).known().name != "" }},
@@ -77,7 +80,8 @@ type trailer struct {
 
 var trailerRecord = wire.NewRecord("Trailer, the end of a header block's data; offsets are from the start of that",
 	wire.Magic[trailer](trailerMagic),
-	constant[trailer]("size", trailerSize, "0x28 (decaf-emu)").Must("GSH042", wire.Is(trailerSize), diag.Dec),
+	constant[trailer]("size", trailerSize, "0x28 (decaf-emu)").
+		Must("GSH042", wire.Is(trailerSize), diag.Dec).Apart(),
 	wire.Uint("unknown", func(t *trailer) *uint32 { return &t.unknown }, "0").As(wire.ShowHex).Must("GSH043",
 		wire.Is(0), diag.Hex),
 	wire.Uint("data_size", func(t *trailer) *uint32 { return &t.dataSize }, "of structure, tables and names"),
@@ -87,7 +91,7 @@ var trailerRecord = wire.NewRecord("Trailer, the end of a header block's data; o
 		"of the first name, with tag 0xD06").As(wire.ShowHex),
 	wire.Uint("patch_base", func(t *trailer) *uint32 { return &t.patchBase },
 		"0; the loader writes it (Nintendo-File-Formats)").
-		As(wire.ShowHex).Must("GSH050", wire.Is(0), diag.Hex),
+		As(wire.ShowHex).Must("GSH050", wire.Is(0), diag.Hex).Apart(),
 	wire.Uint("patch_count", func(t *trailer) *uint32 { return &t.patchCount },
 		"words of the patch list, null ones included"),
 	wire.Uint("patch_offset", func(t *trailer) *uint32 { return &t.patchOffset },

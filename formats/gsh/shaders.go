@@ -113,12 +113,12 @@ func (r *reader) readTrailer(i int, b wire.View) (words, ok bool) {
 		return false, false
 	}
 	if b.U32(base+4) != trailerSize {
-		trailerRecord.Check(r.Reporter, b, base, place, "size")
+		trailerRecord.CheckRule("GSH042", r.Reporter, b, base, place)
 		return false, false
 	}
 	t := &r.trailer[0]
 	trailerRecord.Get(b.B[base:], r.trailer[:])
-	trailerRecord.CheckRest(r.Reporter, b, base, place, "size", "patch_base")
+	trailerRecord.Check(r.Reporter, b, base, place)
 	fail := func(rule, field string, expected, found diag.Value) {
 		words = true
 		r.Report(rule, place(field), expected, found)
@@ -163,7 +163,7 @@ func (r *reader) readTrailer(i int, b wire.View) (words, ok bool) {
 	}
 	if t.patchBase != 0 {
 		words = true
-		trailerRecord.Check(r.Reporter, b, base, place, "patch_base")
+		trailerRecord.CheckRule("GSH050", r.Reporter, b, base, place)
 	}
 	if words || r.Strict() {
 		return words, true

@@ -7,5 +7,5 @@ import (
 	"github.com/picaproof/picaproof/formats/sharcfb"
 )
 
-// TestDoc compares the tables in doc.go with the record tables.
-func TestDoc(t *testing.T) { formattest.Doc(t, sharcfb.Records) }
+// TestDoc compares the tables in doc.go, and the rule table, with the record tables.
+func TestDoc(t *testing.T) { formattest.Records(t, sharcfb.Rules, sharcfb.Records) }

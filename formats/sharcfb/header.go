@@ -38,7 +38,7 @@ func (r *reader) header() (end uint64, ok bool) {
 	if v := field("file_size"); v != r.Size() {
 		r.Report("SHARC005", headerField("file_size"), diag.Dec(r.Size()), diag.Dec(v))
 	}
-	headerRecord.CheckRest(r.Reporter, r.View, 0, headerField, "version")
+	headerRecord.Check(r.Reporter, r.View, 0, headerField)
 	if r.Size() > math.MaxUint32 {
 		return 0, false
 	}
@@ -80,7 +80,7 @@ func (r *reader) identify() bool {
 		return false
 	}
 	r.Big = r.file.Endian == Big
-	headerRecord.Check(r.Reporter, r.View, 0, headerField, "version")
+	headerRecord.CheckRule("SHARC003", r.Reporter, r.View, 0, headerField)
 	return !r.Failed()
 }
 

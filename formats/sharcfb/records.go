@@ -24,7 +24,7 @@ var (
 			`"SHAB", in a little-endian archive "BAHS"`).Hex(),
 		wire.Derived("version", 4, func(**File) uint64 { return version }, "8 (AGL)").
 			Must("SHARC003", wire.Is(version),
-				func(n uint64) diag.Value { return diag.Value{Show: showVersion, N: n} }),
+				func(n uint64) diag.Value { return diag.Value{Show: showVersion, N: n} }).Apart(),
 		wire.Unread[*File]("file_size", 4, "bytes"),
 		wire.Uint("endian", func(f **File) *Endian { return &(*f).Endian }, "0 big, 1 little (AGL)"),
 		wire.Unread[*File]("resolved", 4, "0; the loader sets it (AGL)").Must("SHARC006", wire.Is(0), diag.Dec),

@@ -7,5 +7,5 @@ import (
 	"github.com/picaproof/picaproof/formats/shbin"
 )
 
-// TestDoc compares the tables in doc.go with the record tables.
-func TestDoc(t *testing.T) { formattest.Doc(t, shbin.Records) }
+// TestDoc compares the tables in doc.go, and the rule table, with the record tables.
+func TestDoc(t *testing.T) { formattest.Records(t, shbin.Rules, shbin.Records) }

@@ -62,8 +62,8 @@ func (r *reader) dvlePlace(i int, field string) diag.Place {
 	return dvleRecord.At(uint64(r.layout.DVLEs[i].Offset), diag.Path{Prefix: dvlePrefix(i), Field: field})
 }
 
-// must evaluates the rules that dvleRecord declares for a field.
-func (h *dvleReader) must(field string) { dvleRecord.Check(h.Reporter, h.View, h.q, h.at, field) }
+// must evaluates a rule that dvleRecord sets apart.
+func (h *dvleReader) must(rule string) { dvleRecord.CheckRule(rule, h.Reporter, h.View, h.q, h.at) }
 
 // dvlePrefix returns the start of all paths in DVLE i.
 func dvlePrefix(i int) string { return "dvle[" + strconv.Itoa(i) + "]." }
@@ -77,10 +77,10 @@ func (h *dvleReader) read() bool {
 	dvleRecord.Get(h.Bytes(h.q, dvleHeaderSize), h.record)
 	h.dvle = h.record[0].dvle
 	h.version()
-	if h.must("type"); h.dvle.Type > GeometryShader {
+	if h.must("DVLE004"); h.dvle.Type > GeometryShader {
 		return false
 	}
-	dvleRecord.CheckRest(h.Reporter, h.View, h.q, h.at, "type", "geometry.mode")
+	dvleRecord.Check(h.Reporter, h.View, h.q, h.at)
 	if merge := uint64(h.dvle.Merge); merge != 0 && h.dvle.Type == VertexShader {
 		h.Report("DVLE006", h.at("merge"), diag.Dec(0), diag.Dec(merge))
 	}
@@ -148,7 +148,7 @@ func (h *dvleReader) noGeometry() {
 // geometry checks the geometry bytes of a geometry shader: DVLE013 and DVLE015 to DVLE018.
 func (h *dvleReader) geometry() {
 	g := h.dvle.Geometry
-	h.must("geometry.mode")
+	h.must("DVLE013")
 	switch {
 	case g.Mode == Variable && g.Variable == 0:
 		h.Report("DVLE015", h.at("geometry.variable_count"), diag.AtLeast(1), diag.Dec(0))

@@ -57,7 +57,7 @@ var (
 		},
 		wire.Pair(func(h *dvleHeader) (*Type, *uint8) { return &h.dvle.Type, &h.dvle.Merge },
 			wire.Unread[dvleHeader]("type", 1, "0 vertex, 1 geometry").
-				Must("DVLE004", wire.AtMost(uint64(GeometryShader)), diag.Dec),
+				Must("DVLE004", wire.AtMost(uint64(GeometryShader)), diag.Dec).Apart(),
 			wire.Unread[dvleHeader]("merge", 1, "1: merge the output maps of vertex and geometry shader (3dbrew)").
 				Must("DVLE005", wire.AtMost(1), diag.Dec)),
 		wire.Pair(func(h *dvleHeader) (*uint32, *uint32) { return &h.dvle.Entry, &h.dvle.End },
@@ -69,7 +69,7 @@ var (
 				"bit i: oi is declared (3dbrew); 0 from nihstro and aemstro").Hex()),
 		wire.Pair(func(h *dvleHeader) (*Mode, *uint8) { return &h.dvle.Geometry.Mode, &h.dvle.Geometry.First },
 			wire.Unread[dvleHeader]("geometry.mode", 1, "0 point, 1 variable, 2 fixed (3dbrew)").
-				Must("DVLE013", wire.AtMost(uint64(Fixed)), diag.Dec),
+				Must("DVLE013", wire.AtMost(uint64(Fixed)), diag.Dec).Apart(),
 			wire.Unread[dvleHeader]("geometry.first", 1,
 				"fixed: first float register that receives the vertices (3dbrew)")),
 		wire.Pair(func(h *dvleHeader) (*uint8, *uint8) { return &h.dvle.Geometry.Variable, &h.dvle.Geometry.Fixed },

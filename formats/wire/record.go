@@ -49,8 +49,8 @@ func NewRecord[T any](title string, fields ...Field[T]) *Record[T] {
 		if put != nil {
 			r.writes = append(r.writes, placed[T]{r.Bytes, put})
 		}
-		if len(f.rules) > 0 {
-			r.Ruled.fields = append(r.Ruled.fields, ruledField{uint64(r.Bytes), f.Size, f.Name, f.rules})
+		for _, rule := range f.rules {
+			r.rules = append(r.rules, &placedRule{uint64(r.Bytes), f.Size, f.Name, rule})
 		}
 		r.Bytes += f.Size
 	}

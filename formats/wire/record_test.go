@@ -38,7 +38,8 @@ var sampleRecord = wire.NewRecord("sample",
 	wire.Uint("index", func(s *sample) *int32 { return &s.Index }, "").As(wire.ShowSigned),
 	wire.Uint("long", func(s *sample) *uint64 { return &s.Long }, ""),
 	wire.Raw("raw", 3, func(s *sample) []byte { return s.Raw[:] }, "kept"),
-	wire.Derived("sum", 2, func(s *sample) uint64 { return uint64(s.Half) + 1 }, ""),
+	wire.Derived("sum", 2, func(s *sample) uint64 { return uint64(s.Half) + 1 }, "").
+		Must("X002", wire.AtMost(0xFFFE), diag.Dec).Apart(),
 	wire.Unread[sample]("rest", 1, ""),
 )
 
@@ -191,33 +192,42 @@ func TestRecordDoc(t *testing.T) {
 }
 
 func TestRecordRules(t *testing.T) {
-	rules := diag.NewRuleSet([]diag.Rule{{ID: "X001", Severity: diag.Error, Title: "unknown kind"}})
+	rules := diag.NewRuleSet([]diag.Rule{{ID: "X001", Severity: diag.Error, Title: "unknown kind"},
+		{ID: "X002", Severity: diag.Warning, Title: "large sum"}})
 	broken := []diag.Finding{{Rule: "X001", Severity: diag.Error, Off: 7, Len: 1, Path: "s[1].kind",
 		Msg: "unknown kind", Expected: "<= 1", Found: "2"}}
+	apart := []diag.Finding{{Rule: "X002", Severity: diag.Warning, Off: 26, Len: 2, Path: "s[1].sum",
+		Msg: "large sum", Expected: "<= 65534", Found: "65535"}}
+	at := func(field string) diag.Place {
+		return sampleRecord.At(3, diag.Path{Table: "s", Index: 1, Field: field})
+	}
 	for name, c := range map[string]struct {
-		value  sample
-		fields []string
-		want   []diag.Finding
+		value sample
+		rule  string // of CheckRule; Check if empty
+		want  []diag.Finding
 	}{
-		"a forbidden value":               {samples[1], []string{"kind"}, broken},
-		"an allowed value":                {samples[0], []string{"kind"}, nil},
-		"another field":                   {samples[1], []string{"half"}, nil},
-		"a forbidden value of any field":  {samples[1], nil, broken},
-		"an allowed value in every field": {samples[0], nil, nil},
+		"a forbidden value":          {samples[1], "", broken},
+		"an allowed value":           {samples[0], "", nil},
+		"a forbidden value, by rule": {samples[1], "X001", broken},
+		"an allowed value, by rule":  {samples[0], "X001", nil},
+		"a rule apart":               {samples[1], "X002", apart},
+		"an allowed value, apart":    {samples[0], "X002", nil},
 	} {
 		r := diag.Collect(rules)
 		v := wire.LE(append(make([]byte, 3), sampleRecord.Append(nil, c.value)...))
-		at := func(field string) diag.Place {
-			return sampleRecord.At(3, diag.Path{Table: "s", Index: 1, Field: field})
+		if c.rule == "" {
+			sampleRecord.Check(r, v, 3, at)
+		} else {
+			sampleRecord.CheckRule(c.rule, r, v, 3, at)
 		}
-		sampleRecord.Check(r, v, 3, at, c.fields...)
 		if diff := cmp.Diff(c.want, r.Findings()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
 }
 
-// TestTableRules: the records of a table are checked one by one, in the rules of the format only.
+// TestTableRules: the records of a table are checked one by one, in the rules of the format only
+// if they are records of another format.
 func TestTableRules(t *testing.T) {
 	table := wire.LE(sampleRecord.Append(nil, samples[1], samples[0], samples[1]))
 	at := func(i int, field string) diag.Place {
@@ -232,8 +242,9 @@ func TestTableRules(t *testing.T) {
 	if diff := cmp.Diff([]string{"4 s[0].kind", "204 s[2].kind"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	r = diag.Collect(diag.NewRuleSet(nil))
-	if sampleRecord.CheckTable(r, table, at); len(r.Findings()) > 0 {
+	r = diag.Collect(nil)
+	rules := sampleRecord.Of(nil)
+	if rules.CheckTable(r, table, at); len(r.Findings()) > 0 {
 		t.Errorf("rules of another format: %v", r.Findings())
 	}
 }

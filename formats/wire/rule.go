@@ -12,6 +12,7 @@ import (
 type fieldRule struct {
 	id    string
 	found func(uint64) diag.Value
+	apart bool // Check leaves it out
 	Constraint
 }
 
@@ -56,52 +57,61 @@ func OneOf(expected string, values ...uint64) Constraint {
 // value must satisfy c. found prints a forbidden value. The size of the field is 1, 2,
 // 4 or 8.
 func (f Field[T]) Must(rule string, c Constraint, found func(uint64) diag.Value) Field[T] {
-	f.rules = append(slices.Clip(f.rules), fieldRule{rule, found, c})
+	f.rules = append(slices.Clip(f.rules), fieldRule{rule, found, false, c})
 	return f
 }
 
-// Ruled has the fields of a record that have rules, in the order of the record.
-// Records of two formats may be one; a walk then evaluates the rules of its own format.
+// Apart returns the field with its last rule set apart: Record.Check leaves the rule
+// out, because the walk needs its result earlier or evaluates it under a condition, with
+// Record.CheckRule.
+func (f Field[T]) Apart() Field[T] {
+	f.rules = slices.Clone(f.rules)
+	f.rules[len(f.rules)-1].apart = true
+	return f
+}
+
+// Ruled has the rules about single fields of a record, in the order of the fields.
 type Ruled struct {
-	fields []ruledField
+	rules  []*placedRule
 	stride uint64 // bytes of one record
 }
 
-type ruledField struct {
-	off   uint64 // from the start of the record
+// placedRule is a rule about the field at offset off of the record.
+type placedRule struct {
+	off   uint64
 	size  int
-	name  string
-	rules []fieldRule
+	field string
+	fieldRule
 }
 
-// Check evaluates the rules of the named fields, or of all fields, for the record
-// at offset base of v, and reports each broken rule. at returns the place of a
-// field for the finding.
-func (r *Ruled) Check(to *diag.Reporter, v View, base uint64, at func(field string) diag.Place,
-	fields ...string) {
-	for i := range r.fields {
-		f := &r.fields[i]
-		if len(fields) == 0 || slices.Contains(fields, f.name) {
-			f.check(to, v.Uint(base+f.off, f.size), at)
+// Of returns the rules that are in the rule set of a format. It serves a format that
+// uses a record of another format: the record may have rules for the other one only.
+func (r Ruled) Of(set diag.RuleSet) Ruled {
+	r.rules = slices.DeleteFunc(slices.Clone(r.rules), func(p *placedRule) bool { return set[p.id] == nil })
+	return r
+}
+
+// Check evaluates the rules that are not set apart for the record at offset base of v,
+// and reports each broken rule. at returns the place of a field for the finding.
+func (r *Ruled) Check(to *diag.Reporter, v View, base uint64, at func(field string) diag.Place) {
+	for _, p := range r.rules {
+		if !p.apart {
+			p.check(to, v, base, at)
 		}
 	}
 }
 
-// CheckRest evaluates the rules of all fields but the named ones, which a walk checks at
-// another place.
-func (r *Ruled) CheckRest(to *diag.Reporter, v View, base uint64, at func(field string) diag.Place,
-	named ...string) {
-	for i := range r.fields {
-		if f := &r.fields[i]; !slices.Contains(named, f.name) {
-			f.check(to, v.Uint(base+f.off, f.size), at)
-		}
-	}
+// CheckRule evaluates one rule like Check, also if it is set apart. It panics when the
+// record has no such rule.
+func (r *Ruled) CheckRule(id string, to *diag.Reporter, v View, base uint64, at func(field string) diag.Place) {
+	i := slices.IndexFunc(r.rules, func(p *placedRule) bool { return p.id == id })
+	r.rules[i].check(to, v, base, at)
 }
 
-// CheckTable evaluates the rules of all fields for the records of a table, and
-// reports each broken rule. at returns the place of a field of record i.
+// CheckTable is Check for each record of a table. at returns the place of a field of
+// record i.
 func (r *Ruled) CheckTable(to *diag.Reporter, table View, at func(i int, field string) diag.Place) {
-	if len(r.fields) == 0 {
+	if len(r.rules) == 0 {
 		return
 	}
 	for i := range int(table.Size() / r.stride) {
@@ -109,11 +119,9 @@ func (r *Ruled) CheckTable(to *diag.Reporter, table View, at func(i int, field s
 	}
 }
 
-func (f *ruledField) check(to *diag.Reporter, n uint64, at func(field string) diag.Place) {
-	for _, rule := range f.rules {
-		if !rule.Allows(n) && to.Knows(rule.id) {
-			to.Report(rule.id, at(f.name), rule.Expected, rule.found(n))
-		}
+func (p *placedRule) check(to *diag.Reporter, v View, base uint64, at func(field string) diag.Place) {
+	if n := v.Uint(base+p.off, p.size); !p.Allows(n) {
+		to.Report(p.id, at(p.field), p.Expected, p.found(n))
 	}
 }
 

@@ -7,5 +7,5 @@ import (
 	"github.com/picaproof/picaproof/formats/zpsh"
 )
 
-// TestDoc compares the tables in doc.go with the record tables.
-func TestDoc(t *testing.T) { formattest.Doc(t, zpsh.Records) }
+// TestDoc compares the tables in doc.go, and the rule table, with the record tables.
+func TestDoc(t *testing.T) { formattest.Records(t, zpsh.Rules, zpsh.Records) }

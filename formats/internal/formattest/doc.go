@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
@@ -15,10 +16,18 @@ var update = flag.Bool("update", false, "write the tables of doc.go anew")
 // tables; it ends where the package comment does.
 const recordsHeading = "// # Records\n"
 
-// Doc checks that the tables in doc.go are those of the records, or writes them
-// with -update.
-func Doc(t *testing.T, records []wire.Documented) {
+// Records checks that the rule table of a format has a row for each rule of its records,
+// and that the tables in doc.go are those of the records; with -update it writes them.
+func Records(t *testing.T, rules []diag.Rule, records []wire.Documented) {
 	t.Helper()
+	set := diag.NewRuleSet(rules)
+	for _, r := range records {
+		for _, rule := range r.FieldRules() {
+			if set[rule.ID] == nil {
+				t.Errorf("no row for %s, which %q demands", rule.ID, rule.Record[rule.Field].Name)
+			}
+		}
+	}
 	const name = "doc.go"
 	file, err := os.ReadFile(name)
 	if err != nil {
