@@ -61,6 +61,9 @@ type conversion struct {
 
 func (c *conversion) convert(model Model) (Model, Report, error) {
 	same := c.source == c.target.format
+	if same && c.options == (Options{}) {
+		return c.own(model)
+	}
 	var read, written Report
 	list, err := c.source.read(model, &read)
 	if err != nil {
@@ -70,11 +73,8 @@ func (c *conversion) convert(model Model) (Model, Report, error) {
 		return nil, nil, err
 	}
 	switch {
-	case same && c.source == zpshFormat:
-		z, report := revised(model.(*zpsh.File), c.target.revision)
-		return z, report, nil
 	case same && c.options.Shader == "":
-		return model, nil, nil
+		return c.own(model)
 	case !c.target.format.archive || c.options.Shader != "":
 		if c.shader, err = chooseShader(list, c.options.Shader, c.source, c.target.format, &read); err != nil {
 			return nil, nil, err
@@ -95,4 +95,14 @@ func (c *conversion) convert(model Model) (Model, Report, error) {
 		return nil, nil, c.moved(err)
 	}
 	return result, compose(read, written, c.source, c.target.format, c.shader), nil
+}
+
+// own returns a model that already has the target's format: a ZPSH in the target's
+// revision, any other model unchanged.
+func (c *conversion) own(model Model) (Model, Report, error) {
+	if z, ok := model.(*zpsh.File); ok {
+		z, report := revised(z, c.target.revision)
+		return z, report, nil
+	}
+	return model, nil, nil
 }

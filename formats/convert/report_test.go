@@ -363,12 +363,23 @@ func TestChosenOfItsFormat(t *testing.T) {
 	}
 }
 
-// TestOwnFormat: a model stays as it is in its own format, even without a program.
+// TestOwnFormat: a model that cannot be read stays as it is in its own format.
 func TestOwnFormat(t *testing.T) {
-	f := new(cgfx.File)
-	to, _ := convert.ByName("cgfx")
-	if got, report, err := to.Convert(f, convert.Options{}); got != f || report != nil || err != nil {
-		t.Errorf("got %v, %v, %v", got, report, err)
+	defer convert.StopReading()()
+	for name, model := range map[string]convert.Model{
+		"cgfx":  new(cgfx.File),
+		"csdr":  &csdr.File{Version: "0.7.0"},
+		"dvoj":  vertexDVOJ(func(*dvoj.File) {}),
+		"shbin": vertexDVLB(),
+		"zpsh":  vertexZPSH(func(*zpsh.File, *zpsh.Entry) {}),
+	} {
+		to, _ := convert.ByName(name)
+		if got, report, err := to.Convert(model, convert.Options{}); got != model || report != nil || err != nil {
+			t.Errorf("%s: got %v, %v, %v", name, got, report, err)
+		}
+		if _, _, err := to.Convert(model, convert.Options{Entry: "0"}); err == nil {
+			t.Errorf("%s: the entry point is not read", name)
+		}
 	}
 }
 
