@@ -94,8 +94,8 @@ func (s *Shader) fits(l *Layout, names []wire.Text) bool {
 		uint64(l.Program.Count) != uint64(len(s.Code)) || uint64(l.CopyProgram.Count) != uint64(len(s.CopyCode)) {
 		return false
 	}
-	for t, n := range s.counts() {
-		if uint64(l.Tables[t].Count) != n {
+	for t := range tables {
+		if uint64(l.Tables[t].Count) != tables[t].length(s) {
 			return false
 		}
 	}

@@ -27,22 +27,21 @@ func (r *reader) header() (end uint64, ok bool) {
 	if !r.identify() {
 		return 0, false
 	}
-	field := func(name string) uint64 { return uint64(r.U32(headerField(name).Off)) }
 	order := r.file.Endian
-	r.headers.file[0] = r.file
-	headerRecord.In(r.Order()).Get(r.B, r.headers.file[:])
+	r.headers.file[0] = fileHeader{File: r.file}
+	header := read(r.View, headerRecord, 0, &r.headers.file)
 	if v := r.file.Endian; v != order {
 		r.Report("SHARC004", headerField("endian"), diag.Dec(uint64(order)), diag.Dec(uint64(v)))
 	}
 	r.file.Endian = order
-	if v := field("file_size"); v != r.Size() {
+	if v := uint64(header.size); v != r.Size() {
 		r.Report("SHARC005", headerField("file_size"), diag.Dec(r.Size()), diag.Dec(v))
 	}
 	headerRecord.Check(r.Reporter, r.View, 0, headerField)
 	if r.Size() > math.MaxUint32 {
 		return 0, false
 	}
-	n := field("name_length")
+	n := uint64(header.name)
 	if !r.Has(headerSize, n) {
 		r.Report("SHARC007", headerField("name_length"), diag.AtMost(r.Size()-headerSize), diag.Dec(n))
 		return 0, false

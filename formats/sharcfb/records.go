@@ -20,15 +20,15 @@ const (
 // The records are big endian or little endian, as the archive.
 var (
 	headerRecord = wire.NewRecord("Archive; the name, the shader binary list and the program list follow",
-		wire.Derived("signature", 4, func(**File) uint64 { return magic },
+		wire.Derived("signature", 4, func(*fileHeader) uint64 { return magic },
 			`"SHAB", in a little-endian archive "BAHS"`).Hex(),
-		wire.Derived("version", 4, func(**File) uint64 { return version }, "8 (AGL)").
+		wire.Derived("version", 4, func(*fileHeader) uint64 { return version }, "8 (AGL)").
 			Must("SHARC003", wire.Is(version),
 				func(n uint64) diag.Value { return diag.Value{Show: showVersion, N: n} }).Apart(),
-		wire.Unread[*File]("file_size", 4, "bytes"),
-		wire.Uint("endian", func(f **File) *Endian { return &(*f).Endian }, "0 big, 1 little (AGL)"),
-		wire.Unread[*File]("resolved", 4, "0; the loader sets it (AGL)").Must("SHARC006", wire.Is(0), diag.Dec),
-		wire.Derived("name_length", 4, func(f **File) uint64 { return uint64(len((*f).Name)) + 1 }, "with the NUL"),
+		wire.Uint("file_size", func(h *fileHeader) *uint32 { return &h.size }, "bytes"),
+		wire.Uint("endian", func(h *fileHeader) *Endian { return &h.Endian }, "0 big, 1 little (AGL)"),
+		wire.Unread[fileHeader]("resolved", 4, "0; the loader sets it (AGL)").Must("SHARC006", wire.Is(0), diag.Dec),
+		wire.Uint("name_length", func(h *fileHeader) *uint32 { return &h.name }, "with the NUL"),
 	)
 	listRecord = wire.NewRecord("List; the records follow",
 		wire.Pair(func(h *listHeader) (*uint32, *uint32) { return &h.size, &h.count },
@@ -74,9 +74,12 @@ func lengthField[T any](name string) wire.Field[T] { return wire.Unread[T](name,
 // Records lists the records in the order of doc.go.
 var Records = []wire.Documented{headerRecord, listRecord, binaryRecord, programRecord, macroRecord, symbolRecord}
 
-// The models of the headers of list and records. The lengths of strings count
-// their NULs.
+// The models of the headers. The lengths of strings count their NULs.
 type (
+	fileHeader struct {
+		*File
+		size, name uint32
+	}
 	listHeader   struct{ size, count uint32 }
 	binaryHeader struct {
 		size, dataOffset, dataSize uint32
@@ -98,7 +101,7 @@ type (
 
 // headers has room for one header of each kind, which is read or written there.
 type headers struct {
-	file    [1]*File
+	file    [1]fileHeader
 	list    [1]listHeader
 	binary  [1]binaryHeader
 	program [1]programHeader

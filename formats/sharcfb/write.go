@@ -25,18 +25,19 @@ func (f *File) AppendBinary(b []byte) ([]byte, error) { return shell.AppendBinar
 // bytes and gives the same model back. It serves to build malformed files.
 func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 	w := writer{order: f.Endian.order(), start: len(b), b: b}
-	w.headers.file[0] = f
-	w.b = headerRecord.In(w.order).Append(w.b, w.headers.file[:]...)
-	w.text(f.Name)
-	w.list(len(f.Binaries), func(i int) { w.binary(&f.Binaries[i]) })
-	w.list(len(f.Programs), func(i int) { w.program(&f.Programs[i]) })
+	after(&w, headerRecord, &w.headers.file, func(size uint32) fileHeader {
+		return fileHeader{f, size, uint32(len(f.Name) + 1)}
+	}, func() {
+		w.text(f.Name)
+		w.list(len(f.Binaries), func(i int) { w.binary(&f.Binaries[i]) })
+		w.list(len(f.Programs), func(i int) { w.program(&f.Programs[i]) })
+	})
 	if size := len(w.b) - w.start; w.err == nil && size > math.MaxUint32 {
 		w.err = fmt.Errorf("sharcfb: file of %d bytes: %w", size, diag.ErrLimit)
 	}
 	if w.err != nil {
 		return b, w.err
 	}
-	w.order.PutUint32(w.b[uint64(w.start)+headerField("file_size").Off:], uint32(len(w.b)-w.start))
 	return w.b, nil
 }
 
