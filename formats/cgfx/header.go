@@ -53,7 +53,7 @@ func (r *reader) head() {
 }
 
 func (r *reader) readHeader() fileHeader {
-	var h [1]fileHeader
+	h := [1]fileHeader{{File: r.file}}
 	headerRecord.Get(r.B, h[:])
 	r.header = h[0]
 	return h[0]

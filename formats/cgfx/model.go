@@ -88,7 +88,11 @@ func (f *File) Shaders() []pica.Shader {
 
 // Canonical returns the same shaders without the parsed file. It loses all parts that
 // Rest yields.
-func (f *File) Canonical() *File { return &File{Objects: f.Objects} }
+func (f *File) Canonical() *File {
+	c := *f
+	c.Layout = nil
+	return &c
+}
 
 // Equal reports whether two files have the same shaders. A nil slice equals an
 // empty one.

@@ -43,6 +43,7 @@ func (o *objectReader) read() {
 		return
 	}
 	o.span(o.at, objectSize, objectSpan, o.index, 0)
+	o.heads[0].Object = &o.object
 	objectRecord.Get(o.Bytes(o.at, objectSize), o.heads[:])
 	o.head = o.heads[0]
 	o.header()

@@ -49,6 +49,7 @@ const (
 
 // fileHeader is the header of a file.
 type fileHeader struct {
+	*File
 	byteOrder, headerSize  uint16
 	revision, size, blocks uint32
 }
@@ -66,8 +67,9 @@ type dictNode struct {
 	name, object uint32 // pointers
 }
 
-// objectHeader is a shader object.
+// objectHeader is a shader object without the content of its lists.
 type objectHeader struct {
+	*Object
 	kind, revision, name                           uint32
 	metadata, dvlb, commandsA, programs, commandsB list
 	padding                                        [16]byte

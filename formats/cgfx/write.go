@@ -80,7 +80,7 @@ func (f *File) appendCanonical(b []byte) ([]byte, error) {
 	b = slices.Grow(b, int(p.size))[:start+int(p.size)]
 	w := writer{b[start:]}
 	clear(w.out)
-	headerRecord.Put(w.out, []fileHeader{{byteOrder, uint16(headerSize), usualRevision, uint32(p.size), 1}})
+	headerRecord.Put(w.out, []fileHeader{{f, byteOrder, uint16(headerSize), usualRevision, uint32(p.size), 1}})
 	dataRecord.Put(w.out[headerSize:], []block{{size: uint32(p.size - headerSize)}})
 	if len(f.Objects) == 0 {
 		return b, nil
@@ -176,7 +176,7 @@ func (w writer) shader(s *Object, at, name uint64) {
 	programs := array + 4*uint64(len(s.Programs))
 	dvlb := programs + programSize*uint64(len(s.Programs))
 	field := func(name string) uint64 { return at + objectRecord.Offset(name) }
-	head := objectHeader{kind: shaderType, revision: objectRevision, name: to(name, at+nameOffset)}
+	head := objectHeader{Object: s, kind: shaderType, revision: objectRevision, name: to(name, at+nameOffset)}
 	head.dvlb = list{uint32(len(s.DVLB)), to(dvlb, field("dvlb.pointer"))}
 	if n := len(s.Programs); n > 0 {
 		head.programs = list{uint32(n), to(array, field("programs.pointer"))}

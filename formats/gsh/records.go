@@ -75,14 +75,15 @@ var blockRecord = wire.NewRecord("Block header; the data follows it, and the nex
 
 // trailer is the model of the trailer of a header block.
 type trailer struct {
-	unknown, dataSize, dataOffset, textSize, textOffset, patchBase, patchCount, patchOffset uint32
+	Slack
+	dataSize, dataOffset, textSize, textOffset, patchBase, patchCount, patchOffset uint32
 }
 
 var trailerRecord = wire.NewRecord("Trailer, the end of a header block's data; offsets are from the start of that",
 	wire.Magic[trailer](trailerMagic),
 	constant[trailer]("size", trailerSize, "0x28 (decaf-emu)").
 		Must("GSH042", wire.Is(trailerSize), diag.Dec).Apart(),
-	wire.Uint("unknown", func(t *trailer) *uint32 { return &t.unknown }, "0").As(wire.ShowHex).Must("GSH043",
+	wire.Uint("unknown", func(t *trailer) *uint32 { return &t.Unknown }, "0").As(wire.ShowHex).Must("GSH043",
 		wire.Is(0), diag.Hex),
 	wire.Uint("data_size", func(t *trailer) *uint32 { return &t.dataSize }, "of structure, tables and names"),
 	wire.Uint("data_offset", func(t *trailer) *uint32 { return &t.dataOffset }, "0 with tag 0xD06").As(wire.ShowHex),

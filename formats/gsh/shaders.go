@@ -64,10 +64,10 @@ func (r *reader) shader(i int, into *Shader, b wire.View) {
 	}
 	s.names = r.structures.TooManyNames()
 	end := uint64(t.dataSize) + 4*uint64(t.patchCount)
-	into.Slack = &Slack{
-		Unknown: t.unknown, TextOffset: t.textOffset & maxOffset,
-		Patches: patchList(b.Bytes(uint64(t.dataSize), end-uint64(t.dataSize))),
-	}
+	slack := t.Slack
+	slack.TextOffset = t.textOffset & maxOffset
+	slack.Patches = patchList(b.Bytes(uint64(t.dataSize), end-uint64(t.dataSize)))
+	into.Slack = &slack
 	if gap := b.Bytes(end, b.Size()-trailerSize-end); len(gap) > 0 {
 		into.Slack.Gap = gap
 	}

@@ -156,7 +156,7 @@ func (w *writer) header(s *Shader) {
 	t := &w.trailer[0]
 	*t = trailer{dataSize: l.Size, textOffset: l.TablesEnd(s.Type)}
 	if h := s.Slack; h != nil && l == s.Layout {
-		t.unknown, t.textOffset = h.Unknown, h.TextOffset
+		t.Slack, t.textOffset = *h, h.TextOffset
 		w.patches = append(w.patches[:0], h.Patches...)
 	} else {
 		var names int

@@ -126,13 +126,12 @@ func structureOf(title string, groups []registerGroup, tableCount table, copies,
 	if copies {
 		buffers = append(buffers, "copy_buffer")
 	}
-	s.buffers = 4 * uint64(len(fields))
 	for _, b := range buffers {
 		fields = append(fields, unread(b+".flags").As(wire.ShowHex), unread(b+".element_size"),
 			unread(b+".element_count"), unread(b+".pointer").As(wire.ShowHex))
 	}
 	s.Record = wire.NewRecord(title, fields...)
-	s.size = uint64(s.Bytes)
+	s.size, s.buffers = uint64(s.Bytes), s.Offset("buffer.flags")
 	for t := range tableCount {
 		s.pointers[t] = uint32(s.Offset(tables[t].pointer))
 	}
