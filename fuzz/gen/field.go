@@ -101,6 +101,8 @@ type FieldFaults[O ~string] struct {
 	File    func(c *Choices) []byte // draws a valid file
 	Outline func(b []byte, opts ...O) diag.Outline
 	Big     func(b []byte) bool // reports whether a file is big endian; nil: none is
+	// Also names the rules that may speak, too, of any file with another value.
+	Also []string
 }
 
 // With adds a fault to known for each rule that known does not break: the field of a
@@ -110,7 +112,7 @@ func (x FieldFaults[O]) With(known []Fault) []Fault {
 	list := slices.Clip(known)
 	for _, rule := range x.Rules.all {
 		if !slices.ContainsFunc(list, func(f Fault) bool { return f.Rule == rule.ID }) {
-			list = append(list, Fault{Rule: rule.ID,
+			list = append(list, Fault{Rule: rule.ID, Also: x.Also,
 				Spoil: func(c *Choices) ([]byte, Place) { return x.spoil(c, rule) }})
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	gofuzz "github.com/google/gofuzz"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // Free returns a T with any values in its scalar fields, drawn by reflection: a field that
@@ -36,6 +37,11 @@ func Free[T any](c *Choices, rules FieldRules, odd bool) (v T) {
 		}
 	}
 	return v
+}
+
+// Nonzero draws an integer other than 0 for *p.
+func Nonzero[T wire.Int](c *Choices, p *T) {
+	*p = T(c.Within(1, largest(int(reflect.TypeFor[T]().Size()))))
 }
 
 // Scalars draws new values for some of the scalar fields of a model, which m

@@ -18,6 +18,7 @@ func allFaults() (list []gen.Fault) {
 	}
 	return gen.FieldFaults[gsh.Option]{
 		Rules: fields, File: File, Outline: gsh.Outline, Big: func([]byte) bool { return true },
+		Also: notCanonical,
 	}.With(slices.Concat(list, []gen.Fault{noShaders}, containerFaults, pairFaults, trailerFaults, patchFaults,
 		shaderFaults(), tableFaults))
 }

@@ -39,7 +39,30 @@ func Model(c *gen.Choices) *gsh.File {
 	if c.Rarely() {
 		d.addOpaque(anyOpaque(d))
 	}
+	if c.Rarely() {
+		d.anyLayout()
+	}
 	return d.f
+}
+
+// anyLayout draws the fields of the layout that nothing else decides.
+func (d *drawing) anyLayout() {
+	l := d.laid()
+	layout := gen.Free[gsh.Layout](d.C, fields, true)
+	layout.Blocks, layout.Tail = l.Blocks, l.Tail
+	*l = layout
+	for i, b := range l.Blocks {
+		block := gen.Free[gsh.Block](d.C, fields, true)
+		block.Type, block.ID, block.Index, block.Padding = b.Type, b.ID, b.Index, b.Padding
+		l.Blocks[i] = block
+	}
+	for i := range d.f.Shaders {
+		if s := d.f.Shaders[i].Slack; s != nil {
+			slack := gen.Free[gsh.Slack](d.C, fields, true)
+			slack.TextOffset, slack.Patches, slack.Gap = s.TextOffset, s.Patches, s.Gap
+			*s = slack
+		}
+	}
 }
 
 // drawing is a file being drawn.

@@ -102,12 +102,12 @@ var layoutOddities = slices.Concat(blockOddities, headerOddities, dataOddities)
 
 var blockOddities = []oddity{
 	{"GSH008", func(d *drawing) where {
-		d.laid().Reserved = 1 << d.C.Below(64) << 0
+		gen.Nonzero(d.C, &d.laid().Reserved)
 		return at("header.reserved")
 	}, notCanonical},
 	{"GSH015", func(d *drawing) where {
 		i := d.C.Below(len(d.laid().Blocks))
-		d.f.Layout.Blocks[i].Minor = uint32(d.C.Within(1, math.MaxUint32))
+		gen.Nonzero(d.C, &d.f.Layout.Blocks[i].Minor)
 		return at("blocks[%d].minor_version", i)
 	}, notCanonical},
 	{"GSH019", func(d *drawing) where {

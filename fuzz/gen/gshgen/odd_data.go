@@ -2,7 +2,6 @@ package gshgen
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/gsh"
@@ -25,7 +24,7 @@ func ofHeader(rule, path string, change func(d *drawing, s *gsh.Shader), also ..
 
 var headerOddities = []oddity{
 	ofHeader("GSH043", "trailer.unknown", func(d *drawing, s *gsh.Shader) {
-		s.Slack.Unknown = uint32(d.C.Within(1, math.MaxUint32))
+		gen.Nonzero(d.C, &s.Slack.Unknown)
 	}),
 	ofHeader("GSH051", "patch_gap", func(d *drawing, s *gsh.Shader) {
 		s.Slack.Gap = d.Data(8)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -118,17 +119,18 @@ var dvlpFaults = []fault{
 	{rule: "DVLP012", milder: true, spoil: func(d *draft) place {
 		i := d.someDescriptor()
 		for j := range d.m.DVLP.Descriptors[i:] {
-			d.m.DVLP.Descriptors[i+j].Flags = gen.Pick(d.c, officialFlags)
+			d.m.DVLP.Descriptors[i+j].Flags = gen.Pick(d.c, official).Flags
 		}
 		return at("dvlp.descriptors[%d].flags", i)
 	}},
 	{rule: "DVLP012", spoil: func(d *draft) place {
 		i := d.someDescriptor()
 		for j := range d.m.DVLP.Descriptors[:i] {
-			d.m.DVLP.Descriptors[j].Flags = gen.Pick(d.c, officialFlags)
+			d.m.DVLP.Descriptors[j].Flags = gen.Pick(d.c, official).Flags
 		}
 		flags := &d.m.DVLP.Descriptors[i].Flags
-		if *flags = within[uint32](d.c, 1, 1<<32-1); slices.Contains(officialFlags, *flags) {
+		gen.Nonzero(d.c, flags)
+		if slices.ContainsFunc(official, func(o shbin.Descriptor) bool { return o.Flags == *flags }) {
 			*flags++
 		}
 		return at("dvlp.descriptors[%d].flags", i)
@@ -157,8 +159,8 @@ func shortHeader(first uint32) func(d *draft) place {
 	}
 }
 
-// officialFlags are the descriptor flags of official files.
-var officialFlags = []uint32{3, 7, 15}
+// official are descriptors with the flags of official files.
+var official = []shbin.Descriptor{{Flags: 3}, {Flags: 7}, {Flags: 15}}
 
 // someDescriptor returns the index of a descriptor.
 func (d *draft) someDescriptor() int {

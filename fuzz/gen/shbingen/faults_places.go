@@ -48,7 +48,7 @@ var placeFaults = []fault{
 		}
 		k := gen.Pick(d.c, empty)
 		d.m.Layout = d.layout(plan{})
-		d.m.Layout.DVLEs[i].Tables[k].Offset ^= above[uint32](d.c, 0)
+		flip(d.c, &d.m.Layout.DVLEs[i].Tables[k].Offset)
 		return at("dvle[%d].%s.offset", i, tableNames[k])
 	}},
 }

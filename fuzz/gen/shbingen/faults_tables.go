@@ -71,11 +71,11 @@ var tableFaults = []fault{
 		return "length"
 	})},
 	{rule: "DVLE043", spoil: aLabel(func(d *draft, l *shbin.Label) string {
-		l.ID ^= above[uint16](d.c, 0)
+		flip(d.c, &l.ID)
 		return "id"
 	})},
 	{rule: "DVLE044", spoil: aLabel(func(d *draft, l *shbin.Label) string {
-		l.Flags ^= above[uint16](d.c, 0)
+		flip(d.c, &l.Flags)
 		return "flags"
 	})},
 
@@ -104,7 +104,7 @@ var tableFaults = []fault{
 		return "mask"
 	})},
 	{rule: "DVLE055", spoil: anOutput(func(d *draft, o *shbin.Output) string {
-		o.Unknown = above[uint16](d.c, 0)
+		flip(d.c, &o.Unknown)
 		return "unknown"
 	})},
 	{rule: "DVLE056", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
@@ -121,7 +121,7 @@ var tableFaults = []fault{
 		return element("outputs", max(i, j), "semantic")
 	})},
 	{rule: "DVLE011", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
-		e.OutputMask ^= above[uint16](d.c, 0)
+		flip(d.c, &e.OutputMask)
 		return "output_mask"
 	})},
 
@@ -159,7 +159,7 @@ var tableFaults = []fault{
 	{rule: "DVLE067",
 		spoil: aDVLE(func(d *draft, e *shbin.DVLE) string { return element("uniforms", d.widen(e), "") })},
 	{rule: "DVLE012", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
-		e.InputMask ^= above[uint16](d.c, 0)
+		flip(d.c, &e.InputMask)
 		return "input_mask"
 	})},
 }
