@@ -1,12 +1,14 @@
 package impl_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
@@ -261,6 +263,31 @@ func TestProgramTooLong(t *testing.T) {
 		code[0], code[1] = end, elseBeyond
 		if got := run(t, c.profile, pica.Vertex, 0, 0, code...).Trap; got != c.want {
 			t.Errorf("%s, %d words: got %v, want %v", c.profile, c.words, got, c.want)
+		}
+	}
+}
+
+// TestHostStack: recursion ends where the model of the host's stack is full.
+func TestHostStack(t *testing.T) {
+	p, _ := profile.ByName("azahar-x64")
+	job := &pica.Job{Program: pica.Program{Code: []uint32{uint32(pica.CALL)<<26 | 2}}, Profile: p, Budget: 5000,
+		Vertices: make([][]pica.Vec4, 1)}
+	var out pica.Outcome
+	if err := impl.New().Run(job, &out); err != nil {
+		t.Fatal(err)
+	}
+	if v := &out.Vertices[0]; v.Trap.Cause != pica.TrapUnsupported || v.Steps != 4096 {
+		t.Errorf("got %v after %d instructions", v.Trap, v.Steps)
+	}
+}
+
+// TestUnsupportedProfile: no engine takes a profile that has no rules.
+func TestUnsupportedProfile(t *testing.T) {
+	job := &pica.Job{Profile: pica.Profile{Knobs: pica.Knobs{Round: pica.RoundCut}}}
+	changed := impl.NewWith(func(r *oracle.Rules) { r.Unit.Direction = oracle.Nearest }, nil)
+	for _, engine := range []pica.Engine{impl.New(), changed} {
+		if err := engine.Run(job, new(pica.Outcome)); !errors.Is(err, pica.ErrUnsupportedProfile) {
+			t.Errorf("got %v", err)
 		}
 	}
 }

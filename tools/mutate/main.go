@@ -72,6 +72,7 @@ var plan = []target{
 	{"fuzz/hunt/atomicfile", 0},
 	{"oracle/profile", 60},
 	{"oracle/compare", 100},
+	{"oracle/impl", 100},
 }
 
 // defaultSeed draws the samples of the plan.
