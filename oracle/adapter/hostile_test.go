@@ -38,7 +38,10 @@ var hostileModes = map[string]func(n int, line []byte, answer func([]byte) []byt
 	"good":       func(int, []byte, func([]byte) []byte) {},
 	"hangs":      func(int, []byte, func([]byte) []byte) { hang() },
 	"hangs-once": func(n int, _ []byte, _ func([]byte) []byte) { hangIf(isRun && firstTime()) },
-	"floods":     func(int, []byte, func([]byte) []byte) { flood(os.Stdout) },
+	"hurries": func(_ int, line []byte, _ func([]byte) []byte) {
+		hangIf(bytes.Contains(line, []byte(`"timeout_ms":77}`)))
+	},
+	"floods": func(int, []byte, func([]byte) []byte) { flood(os.Stdout) },
 	"floods-lines": func(int, []byte, func([]byte) []byte) {
 		_, _ = io.Copy(os.Stdout, io.LimitReader(repeated('\n'), 1<<30))
 	},

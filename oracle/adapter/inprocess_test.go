@@ -28,12 +28,19 @@ func TestInProcess(t *testing.T) {
 			mode := gen.Modes[n%uint64(len(gen.Modes))]
 			sent := *adapter.AsSent(g.Job(gen.Seed(1, n), mode))
 			sent.Budget = 1000
-			a := core.Ask(context.Background(), &sent)
+			ask := core.Ask
+			if n%2 == 1 {
+				ask = core.AskFresh
+			}
+			a := ask(context.Background(), &sent)
 			sent.Profile = p
 			if err := oracle.Run(&sent, &want); err != nil {
 				t.Fatal(err)
 			}
 			checkAnswer(t, n, &a, &want)
+		}
+		if s := core.Stats(); s.Requests != 500 {
+			t.Errorf("got %+v", s)
 		}
 	}
 }

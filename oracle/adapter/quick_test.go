@@ -97,6 +97,16 @@ func TestQuickAnswer(t *testing.T) {
 	}
 }
 
+// TestNoVertices: an answer without vertices has no temporaries.
+func TestNoVertices(t *testing.T) {
+	line := []byte(`{"id":7,"status":"ok","out":[]}`)
+	quick, ok := adapter.QuickAnswer(line, &adapter.Request{})
+	slow, err := adapter.SlowAnswer(line, &adapter.Request{})
+	if !ok || err != nil || quick.Temporaries || slow.Temporaries || quick.Fate != adapter.Answered {
+		t.Errorf("got %+v, %t, and %+v, %v", quick, ok, slow, err)
+	}
+}
+
 // damage changes an answer outside the long strings.
 func damage(random *rand.Rand, reply []byte) []byte {
 	b := bytes.Clone(reply)

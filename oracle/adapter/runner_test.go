@@ -2,6 +2,8 @@ package adapter_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -62,5 +64,29 @@ func TestLongStderr(t *testing.T) {
 			strings.Contains(e.Stderr, "\n...\n") != c.cut || len(e.Stderr) > most {
 			t.Errorf("%s lines: %d bytes, %q, %v", c.lines, len(e.Stderr), e.Stderr, err)
 		}
+	}
+}
+
+// TestReadOutput: only a regular file of a limited size is an output.
+func TestReadOutput(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "output")
+	if b, err := adapter.ReadOutput(name); b != nil || err == nil || err.Error() != "no output file" {
+		t.Errorf("nothing: got %q, %v", b, err)
+	}
+	if b, err := adapter.ReadOutput(dir); b != nil || err == nil {
+		t.Errorf("a folder: got %q, %v", b, err)
+	}
+	if err := os.WriteFile(name, []byte("text"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := adapter.ReadOutput(name); string(b) != "text" || err != nil {
+		t.Errorf("got %q, %v", b, err)
+	}
+	if err := os.Truncate(name, 64<<20+1); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := adapter.ReadOutput(name); b != nil || err == nil {
+		t.Errorf("a long file: got %d bytes, %v", len(b), err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/oracle/adapter"
@@ -394,6 +395,36 @@ func TestBench(t *testing.T) {
 		want := fmt.Sprintf("%016x", sum)
 		if r := ask(t, "f32", string(line))[0]; r["status"] != "ok" || r["checksum"] != want {
 			t.Errorf("%s: got %v, want %s", program.Name, r, want)
+		}
+	}
+}
+
+// TestBenchLimits: what bench refuses.
+func TestBenchLimits(t *testing.T) {
+	for fields, want := range map[string]string{`"reps":65536`: "ok", `"n":0,"reps":1`: "ok", `"n":-1`: "bad-request",
+		`"reps":-1`: "bad-request", `"reps":65537`: "bad-request", `"in":[]`: "bad-request"} {
+		if r := ask(t, "f24", `{"op":"bench",`+mov+`,`+vertex+`,`+fields+`}`)[0]; r["status"] != want {
+			t.Errorf("%s: got %v, want %s", fields, r, want)
+		}
+	}
+}
+
+// slow is an engine that cannot be interrupted.
+type slow struct{ pica.Engine }
+
+func (slow) Run(*pica.Job, *pica.Outcome) error {
+	time.Sleep(2 * time.Millisecond)
+	return nil
+}
+
+// TestLate: an engine that cannot be interrupted may end too late.
+func TestLate(t *testing.T) {
+	for limit, want := range map[string]string{"1": `"timeout"`, "3600000": `"ok"`} {
+		var out bytes.Buffer
+		s := adapter.Server{Engine: slow{}, Resolve: profile.Parse}
+		if err := s.Serve(strings.NewReader(`{`+mov+`,"in":[],"timeout_ms":`+limit+`}`), &out); err != nil ||
+			!strings.Contains(out.String(), `"status":`+want) {
+			t.Errorf("limit %s: got %s, %v", limit, &out, err)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -185,6 +186,9 @@ func TestHostile(t *testing.T) {
 			if fmt.Sprint(got) != fmt.Sprint(c.want) {
 				t.Errorf("got %v, want %v", got, c.want)
 			}
+			if c.mode == "out-of-order" && core.Stats().Disorderly == 0 {
+				t.Error("no requests were sent together")
+			}
 			t.Logf("%v, %+v", time.Since(began), core.Stats())
 		})
 	}
@@ -199,8 +203,16 @@ func TestRetry(t *testing.T) {
 	if a := core.Ask(context.Background(), job(0)); a.Fate != adapter.Answered {
 		t.Errorf("got %v", &a)
 	}
-	if s := core.Stats(); s.Repeated != 1 || s.Processes != 2 {
+	if s := core.Stats(); s.Repeated != 1 || s.Processes != 2 || s.Late != 1 {
 		t.Errorf("got %+v", s)
+	}
+	// The second attempt has more time.
+	core = start(t, "hurries", adapter.Options{Processes: 1, Timeout: 77 * time.Millisecond})
+	if a := core.Ask(context.Background(), job(0)); a.Fate != adapter.Answered {
+		t.Errorf("in a hurry: got %v %s", &a, a.Stderr)
+	}
+	if s := core.Stats(); s.Repeated != 1 || s.Processes != 2 {
+		t.Errorf("in a hurry: got %+v", s)
 	}
 }
 
@@ -256,12 +268,24 @@ func TestCulprit(t *testing.T) {
 			}
 		}
 	}
+	if s := core.Stats(); s.Late != 0 {
+		t.Errorf("no job was late: %+v", s)
+	}
 	last, answered := core.AskAfter(context.Background(), job(0), job(2), job(0), job(0), job(0), job(0))
 	if answered != 4 || last.Damaged == nil || len(last.Damaged.Sequence) != 5 {
 		t.Fatalf("one after another: got %v behind %d answers", &last, answered)
 	}
 	if s, _ := adapter.Culprit(context.Background(), core, last.Damaged); len(s) != 4 {
 		t.Errorf("one after another: the culprit and its victim are %d requests, want 4", len(s))
+	}
+	damages := 0
+	for _, a := range askAll(core, jobs(20, 20, 2)) {
+		if a.Damaged != nil {
+			damages++
+		}
+	}
+	if damages != 1 {
+		t.Errorf("jobs that were sent together: %d damages, want 1", damages)
 	}
 	core = start(t, "crashes-10th", adapter.Options{Processes: 1})
 	flukes := 0
@@ -287,8 +311,19 @@ func TestFresh(t *testing.T) {
 			t.Errorf("got %v", &a)
 		}
 	}
-	if a := core.AskFresh(context.Background(), &pica.Job{Initial: new(pica.State)}); a.Fate != adapter.Refused {
+	cannot := &pica.Job{Initial: new(pica.State)}
+	if a := core.AskFresh(context.Background(), cannot); a.Fate != adapter.Refused {
 		t.Errorf("a job that cannot be sent: got %v", &a)
+	}
+	if err := core.Precede(cannot); err == nil {
+		t.Error("a job that cannot be sent precedes others")
+	}
+	core = start(t, "crashes-on-b0", adapter.Options{Processes: 1})
+	if a := core.AskFresh(context.Background(), job(1)); a.Fate != adapter.Crashed {
+		t.Errorf("got %v", &a)
+	}
+	if s := core.Stats(); s.Processes != 2 {
+		t.Errorf("a fresh process that crashes is repeated: %+v", s)
 	}
 }
 
@@ -342,6 +377,11 @@ func TestInfo(t *testing.T) {
 	if _, err := start(t, "garbage", adapter.Options{}).Info(context.Background()); err == nil {
 		t.Error("garbage is no information")
 	}
+	program := `{` + mov + `,` + vertex + `,"reps":1}`
+	b, err := core.Bench(context.Background(), []byte(program))
+	if err != nil || b.Instr != 2 || b.Checksum != "00003fe000000040" {
+		t.Errorf("bench: got %+v, %v", b, err)
+	}
 	if _, err := adapter.Start("no-such-command-here", adapter.Options{}); err == nil {
 		t.Error("no such command")
 	}
@@ -360,24 +400,78 @@ func TestLifetime(t *testing.T) {
 	}
 }
 
-// TestShell: a shell reports signals as exit statuses.
+// TestShell: a shell reports signals as exit statuses. What a core says before it ends is kept.
 func TestShell(t *testing.T) {
 	for command, want := range map[string]string{
-		"read x; kill -SEGV $$":                  "crashed: signal SIGSEGV",
-		"read x; sh -c 'kill -ABRT $$'; exit $?": "crashed: signal SIGABRT",
-		"read x; echo hello >&2; exit 7":         "crashed: exit 7",
+		"kill -SEGV $$":                  "crashed: signal SIGSEGV",
+		"sh -c 'kill -ABRT $$'; exit $?": "crashed: signal SIGABRT",
+		"sh -c 'kill -SYS $$'; exit $?":  "crashed: signal SIGSYS",
+		"exit 7":                         "crashed: exit 7",
 	} {
-		core, err := adapter.Start(command, adapter.Options{Processes: 1})
+		core, err := adapter.Start("read x; echo hello >&2; "+command, adapter.Options{Processes: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		a := core.Ask(context.Background(), job(0))
-		if a.String() != want {
-			t.Errorf("%s: got %v, want %s", command, &a, want)
-		}
-		if strings.Contains(command, "hello") && a.Stderr != "hello\n" {
-			t.Errorf("%s: stderr %q", command, a.Stderr)
+		if a := core.Ask(context.Background(), job(0)); a.String() != want || !strings.HasPrefix(a.Stderr, "hello\n") {
+			t.Errorf("%s: got %v, stderr %q, want %s", command, &a, a.Stderr, want)
 		}
 		core.Close()
+	}
+}
+
+// TestSession: a program that ends or does not answer is started again.
+func TestSession(t *testing.T) {
+	sessions := adapter.NewSessions("read x; echo $x $$; read x; exit 3")
+	defer sessions.Close()
+	s := sessions.Fresh()
+	answer, end, err := s.Ask([]byte("one\n"), time.Minute)
+	if err != nil || end != nil || !strings.HasPrefix(string(answer), "one ") {
+		t.Fatalf("got %q, %v, %v", answer, end, err)
+	}
+	first := string(answer)
+	answer, end, err = s.Ask([]byte("two\n"), time.Minute)
+	if err != nil || answer != nil || end == nil || end.Kind != "exit" || end.Message != "3" {
+		t.Fatalf("got %q, %+v, %v", answer, end, err)
+	}
+	answer, end, err = s.Ask([]byte("one\n"), time.Minute)
+	if err != nil || end != nil || !strings.HasPrefix(string(answer), "one ") || string(answer) == first {
+		t.Fatalf("got %q after %q, %v, %v", answer, first, end, err)
+	}
+	if end := s.Close(); end == nil || end.Kind != "exit" || s.Close() != nil {
+		t.Errorf("got %+v", end)
+	}
+}
+
+// TestOrphan: a process that left the group and has a pipe open keeps nobody waiting.
+func TestOrphan(t *testing.T) {
+	if testing.Short() || runtime.GOOS != "linux" {
+		t.Skip("it takes two seconds, and the command setsid")
+	}
+	t.Parallel()
+	r := adapter.NewRunner()
+	defer r.Close()
+	dir := t.TempDir()
+	orphan := func(redirection, end string) string {
+		left := filepath.Join(dir, "left"+filepath.Base(end))
+		return "setsid sh -c 'touch " + left + "; sleep 9; " + end + "' " + redirection + " & while [ ! -e " + left +
+			" ]; do sleep 0.01; done; exit 0"
+	}
+	e, err := r.Run(context.Background(), orphan("", "echo"), time.Minute)
+	if err != nil || e.Kind != "exit" || e.Message != "0" || len(e.Stdout) > 0 {
+		t.Errorf("got %+v, %v", e, err)
+	}
+	mark := filepath.Join(dir, "mark")
+	core, err := adapter.Start(orphan("<&0 >/dev/null 2>&1", "touch "+mark), adapter.Options{Processes: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer core.Close()
+	long := job(0)
+	long.Vertices = slices.Repeat(long.Vertices, 1<<13)
+	if a := core.Ask(context.Background(), long); a.Fate != adapter.Crashed {
+		t.Errorf("got %v", &a)
+	}
+	if _, err := os.Stat(mark); err == nil {
+		t.Error("the request was written to an orphan until it ended")
 	}
 }
