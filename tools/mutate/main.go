@@ -73,6 +73,7 @@ var plan = []target{
 	{"oracle/profile", 60},
 	{"oracle/compare", 100},
 	{"oracle/impl", 100},
+	{"oracle/adapter", 100},
 }
 
 // defaultSeed draws the samples of the plan.
