@@ -450,15 +450,15 @@ func TestOrphan(t *testing.T) {
 	dir := t.TempDir()
 	orphan := func(redirection, end string) string {
 		left := filepath.Join(dir, "left"+filepath.Base(end))
-		return "rm -f " + left + "; setsid sh -c 'touch " + left + "; sleep 9; " + end + "' " + redirection + " & while [ ! -e " + left +
-			" ]; do sleep 0.01; done; exit 0"
+		return fmt.Sprintf("rm -f %s; exec 3<&0; setsid sh -c 'touch %s; sleep 9; %s' %s & "+
+			"while [ ! -e %s ]; do sleep 0.01; done; exit 0", left, left, end, redirection, left)
 	}
 	e, err := r.Run(context.Background(), orphan("", "echo"), time.Minute)
 	if err != nil || e.Kind != "exit" || e.Message != "0" || len(e.Stdout) > 0 {
 		t.Errorf("got %+v, %v", e, err)
 	}
 	mark := filepath.Join(dir, "mark")
-	core, err := adapter.Start(orphan("<&0 >/dev/null 2>&1", "touch "+mark), adapter.Options{Processes: 1})
+	core, err := adapter.Start(orphan("<&3 >/dev/null 2>&1", "touch "+mark), adapter.Options{Processes: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
