@@ -6,3 +6,5 @@
 // of shader cores; each file exec_*.go is one group of faults. Sections such as 4.2 are sections
 // of the ISA page.
 package mutants
+
+//go:generate go test -run ^Test(Outcomes|Counts|ExecutorsAreKilled)$ -update .

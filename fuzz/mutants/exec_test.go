@@ -1,11 +1,14 @@
 package mutants_test
 
 import (
+	"fmt"
+	"hash/fnv"
 	"slices"
 	"sync"
 	"testing"
 
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/internal/golden"
 	"github.com/picaproof/picaproof/fuzz/mutants"
 	"github.com/picaproof/picaproof/internal/testmain"
 	"github.com/picaproof/picaproof/oracle/compare"
@@ -72,6 +75,7 @@ func firstKill(t testing.TB, m *mutants.Mutant, profileName string) (job *pica.J
 func TestExecutorsAreKilled(t *testing.T) {
 	var mu sync.Mutex
 	var needed []int
+	first := map[string]int{} // the jobs needed in the first profile
 	t.Run("all", func(t *testing.T) {
 		for _, m := range mutants.Executors() {
 			t.Run(m.Name, func(t *testing.T) {
@@ -80,7 +84,7 @@ func TestExecutorsAreKilled(t *testing.T) {
 				if testing.Short() {
 					list = list[:1]
 				}
-				for _, p := range list {
+				for k, p := range list {
 					job, jobs := firstKill(t, &m, p)
 					if job == nil {
 						t.Errorf("%s survives %d jobs in %s", m.Name, jobs, p)
@@ -89,11 +93,17 @@ func TestExecutorsAreKilled(t *testing.T) {
 					t.Logf("%s: %d jobs in %s", m.Name, jobs, p)
 					mu.Lock()
 					needed = append(needed, jobs)
+					if k == 0 {
+						first[m.Name] = jobs
+					}
 					mu.Unlock()
 				}
 			})
 		}
 	})
+	h := fnv.New64a()
+	fmt.Fprint(h, first)
+	golden.Hash(t, "first-jobs", h.Sum64())
 	slices.Sort(needed)
 	if n := len(needed); n > 0 {
 		t.Logf("%d mutants; median %d jobs, most %d", len(mutants.Executors()), needed[n/2], needed[n-1])
