@@ -3,6 +3,8 @@
 // outcomes.
 package sequence
 
+//go:generate go test -run ^TestCommands$ -update .
+
 import (
 	"fmt"
 	"slices"

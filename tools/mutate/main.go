@@ -74,6 +74,7 @@ var plan = []target{
 	{"oracle/compare", 100},
 	{"oracle/impl", 100},
 	{"oracle/adapter", 100},
+	{"fuzz/sequence", 60},
 }
 
 // defaultSeed draws the samples of the plan.
