@@ -75,7 +75,7 @@ func firstKill(t testing.TB, m *mutants.Mutant, profileName string) (job *pica.J
 func TestExecutorsAreKilled(t *testing.T) {
 	var mu sync.Mutex
 	var needed []int
-	first := map[string]int{} // the jobs needed in the first profile
+	first := map[string]string{} // the jobs needed in the first profile, and the last outcome
 	t.Run("all", func(t *testing.T) {
 		for _, m := range mutants.Executors() {
 			t.Run(m.Name, func(t *testing.T) {
@@ -91,10 +91,11 @@ func TestExecutorsAreKilled(t *testing.T) {
 						continue
 					}
 					t.Logf("%s: %d jobs in %s", m.Name, jobs, p)
+					shown := outcome(t, m.New(), job)
 					mu.Lock()
 					needed = append(needed, jobs)
 					if k == 0 {
-						first[m.Name] = jobs
+						first[m.Name] = fmt.Sprint(jobs, shown)
 					}
 					mu.Unlock()
 				}

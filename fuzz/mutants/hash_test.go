@@ -19,7 +19,6 @@ import (
 // executors, of the generators or of the oracle changes the hashes on purpose: go generate . writes them.
 func TestOutcomes(t *testing.T) {
 	const seed, cases, budget = 1, 16, 200
-	var out pica.Outcome
 	groups := map[string]uint64{}
 	p := [2]pica.Profile{profile.F24(), profile.F32()}
 	jobs := map[gen.Mode][]*pica.Job{}
@@ -30,19 +29,17 @@ func TestOutcomes(t *testing.T) {
 			jobs[mode] = append(jobs[mode], job)
 		}
 	}
+	edges := []*pica.Job{offsets(), specials()}
 	for _, m := range mutants.Executors() {
 		h := fnv.New64a()
 		fmt.Fprintln(h, groups[m.Group], m.Name, m.Profiles, m.Equivalent)
 		engine := m.New()
+		for _, job := range edges {
+			fmt.Fprintln(h, outcome(t, engine, job))
+		}
 		for _, mode := range append([]gen.Mode{gen.Words}, modes[m.Group]...) {
 			for _, job := range jobs[mode] {
-				if err := engine.Run(job, &out); err != nil {
-					t.Fatal(err)
-				}
-				for i := range out.Vertices {
-					v := &out.Vertices[i]
-					fmt.Fprintln(h, v.O, v.R[0], v.Address, v.AL, v.CC, v.Trap, v.Steps, v.Stacks, v.Primitives)
-				}
+				fmt.Fprintln(h, outcome(t, engine, job))
 			}
 		}
 		groups[m.Group] = h.Sum64()
@@ -50,6 +47,50 @@ func TestOutcomes(t *testing.T) {
 	for group, sum := range groups {
 		golden.Hash(t, strings.ReplaceAll(group, " ", "-"), sum)
 	}
+}
+
+// outcome returns the outcome of a job as text.
+func outcome(t *testing.T, engine pica.Engine, job *pica.Job) string {
+	t.Helper()
+	var out pica.Outcome
+	if err := engine.Run(job, &out); err != nil {
+		t.Fatal(err)
+	}
+	var text []byte
+	for i := range out.Vertices {
+		v := &out.Vertices[i]
+		text = fmt.Appendln(text, v.O, v.R, v.Address, v.AL, v.CC, v.Trap, v.Steps, v.Stacks, v.Primitives)
+	}
+	return string(text)
+}
+
+// offsets reads uniforms with offsets about the bounds of a byte.
+func offsets() *pica.Job {
+	code := []uint32{uint32(pica.MOVA) << 26, uint32(pica.MOV)<<26 | 1<<19 | 0x25<<12, uint32(pica.END) << 26}
+	job := &pica.Job{InputFormat: pica.Float32,
+		Program: pica.Program{Code: code, Descriptors: []uint32{uint32(pica.IdentityDescriptor)}},
+		Floats:  []pica.Upload{{Format: pica.Float24, Values: make([]pica.Vec4, pica.NumFloats)}}}
+	for k := range job.Floats[0].Values {
+		job.Floats[0].Values[k][0] = uint32(k)
+	}
+	for _, n := range []int64{-130, -129, -128, -127, -6, -5, 90, 91, 122, 123, 126, 127, 128} {
+		x := pica.Float32.Integer(n)
+		job.Vertices = append(job.Vertices, []pica.Vec4{{x, x}})
+	}
+	return job
+}
+
+// specials gives instructions with one operand all special numbers of both signs.
+func specials() *pica.Job {
+	job := &pica.Job{Program: pica.Program{Descriptors: []uint32{uint32(pica.IdentityDescriptor)}}}
+	for k, op := range []pica.Opcode{pica.EX2, pica.LG2, pica.RCP, pica.RSQ, pica.FLR, pica.MOV} {
+		job.Code = append(job.Code, uint32(op)<<26|uint32(k)<<21)
+	}
+	job.Code = append(job.Code, uint32(pica.END)<<26)
+	for _, x := range []uint32{0, 1, 0x3F0000, 0x408000, 0x7F0000, 0x7F8000} {
+		job.Vertices = append(job.Vertices, []pica.Vec4{{x, x, x, x}}, []pica.Vec4{{x | 1<<23, x, x | 1<<23, 0}})
+	}
+	return job
 }
 
 // TestCounts: what a matrix and a measurement count is recorded.
@@ -64,20 +105,28 @@ func TestCounts(t *testing.T) {
 		golden.Hash(t, key, h.Sum64())
 	}
 	for _, once := range []bool{false, true} {
-		m, err := mutants.Make(t.Context(), mutants.Options{Seed: 1, Cases: 40, Every: 45, Once: once})
+		m, err := mutants.Make(t.Context(), mutants.Options{Seed: 1, Cases: 2, Every: 45, Once: once})
 		if err != nil {
 			t.Fatal(err)
 		}
 		record(fmt.Sprintf("matrix-%t", once), m)
 		record(fmt.Sprintf("groups-%t", once), m.Groups())
 	}
-	list, err := mutants.Measure(t.Context(), mutants.MeasureOptions{Seed: 1, Steps: 1200, Suites: "mixed f24"})
-	if err != nil {
-		t.Fatal(err)
+	m := mutants.Matrix{Suites: []string{"a", "b"}, Rows: []mutants.Row{
+		{Group: "g", Name: "x", Cases: map[string]int{"a": 9}},
+		{Group: "g", Equivalent: "why"}, {Group: "g", Name: "y", Cases: map[string]int{"a": 5, "b": 3}}, {Group: "g"}}}
+	if g := m.Groups()[0]; g.Killed != 2 || g.Equivalent != 1 || g.Median != 9 || g.Most != 9 || g.Hardest != "x" {
+		t.Errorf("got %+v", g)
 	}
-	shares := []any{list}
-	for _, v := range list {
-		shares = append(shares, v.Share(), v.PerKill())
+	for _, steps := range []int{1, 1200} {
+		list, err := mutants.Measure(t.Context(), mutants.MeasureOptions{Seed: 1, Steps: steps, Suites: "mixed f24"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		shares := []any{list}
+		for _, v := range list {
+			shares = append(shares, v.Share(), v.PerKill())
+		}
+		record(fmt.Sprint("visibility-", steps), shares)
 	}
-	record("visibility", shares)
 }

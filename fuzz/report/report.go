@@ -2,6 +2,8 @@
 // terminals, as JSON, as JUnit, and as a page of HTML.
 package report
 
+//go:generate go test -run ^Test(Forms|Merge)$ -update .
+
 import (
 	"bytes"
 	"cmp"
