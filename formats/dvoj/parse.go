@@ -85,8 +85,7 @@ func walk(b []byte, to *diag.Reporter, opts []Option) *File {
 	for k, x := range l.Tables {
 		if x.Count > 0 {
 			table := r.Bytes(uint64(x.Offset), tables[k].Bytes(x))
-			rules := tables[k].Of(ruleSet)
-			rules.CheckTable(to, wire.LE(table), func(i int, field string) diag.Place {
+			tableRules[k].CheckTable(to, wire.LE(table), func(i int, field string) diag.Place {
 				return r.at(k, i, field)
 			})
 			tables[k].Decode(f, table)

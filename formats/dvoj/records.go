@@ -97,6 +97,15 @@ var tables = []wire.Table[File]{
 	symbols: wire.ByteTable("symbols", func(f *File) *wire.Hex { return &f.Symbols }),
 }
 
+// tableRules has the rules about the records of each table. The records of a DVLB also
+// have rules that an object has not.
+var tableRules = func() (list []wire.Ruled) {
+	for _, t := range tables {
+		list = append(list, t.Of(ruleSet))
+	}
+	return list
+}()
+
 func headerPlace(field string) diag.Place {
 	return headerRecord.At(0, diag.Path{Prefix: "header.", Field: field})
 }
