@@ -102,7 +102,7 @@ func changed(wrong, right []byte) string {
 		end--
 	}
 	if end-first > few {
-		return "the file without the fault"
+		return fmt.Sprintf("%d other bytes at %#04x", end-first, first)
 	}
 	return fmt.Sprintf("% x instead of % x at %#04x", right[first:end], wrong[first:end], first)
 }

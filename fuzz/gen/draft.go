@@ -55,9 +55,10 @@ func (d *Draft) Set(path string, v uint64) {
 	}
 }
 
-// Change gives a field of at most eight bytes any other value.
+// Change gives a field of at most eight bytes any other value; none is right.
 func (d *Draft) Change(c *Choices, path string) {
-	d.Set(path, d.Get(path)^c.Within(1, 1<<(8*d.field(path).Len)-1))
+	right := d.Get(path)
+	d.Set(path, Only(c, right^c.Within(1, 1<<(8*d.field(path).Len)-1), right))
 }
 
 // shift returns the place in the integer of byte i of a field of n.
@@ -79,7 +80,7 @@ func (d *Draft) Place(path string) Place {
 
 // RecordAt returns the place of a table, whose entries are the regions called
 // path[0] and so on, or of a record, whose fields are those called path.field. A
-// table inside a record is no part of it. It panics when there is neither.
+// table inside a record is no part of it. Nothing that a near miss lacks has a size.
 func RecordAt(regions []diag.Region, path string) Place {
 	entry := func(rest string) bool { return strings.HasPrefix(rest, "[") }
 	field := func(rest string) bool { return strings.HasPrefix(rest, ".") && !strings.Contains(rest, "[") }
@@ -99,5 +100,5 @@ func RecordAt(regions []diag.Region, path string) Place {
 			return at
 		}
 	}
-	panic(fmt.Sprintf("gen: the file has no record %q", path))
+	return Place{Path: path}
 }

@@ -9,7 +9,7 @@ type Fault struct {
 	// Spoil draws a file in which Check reports Rule once, at a place, and
 	// nothing else. It tells the choices the valid file that it spoils
 	// ([Choices.Valid]), and draws what decides between breach and near miss
-	// with [Choices.Wrong].
+	// with [Breach] or one of the calls that are made of it.
 	Spoil func(c *Choices) ([]byte, Place)
 	// Also names the rules that cannot stay silent when this one is broken, with
 	// the reason in a comment; it is empty for nearly all.
@@ -22,6 +22,12 @@ type Fault struct {
 	Instead []string
 }
 
+// OrElse returns a fault whose near misses break other rules now and then.
+func OrElse(f Fault, instead ...string) Fault {
+	f.Instead = instead
+	return f
+}
+
 // Place is where a finding is expected.
 type Place struct {
 	Off, Len int
@@ -31,59 +37,89 @@ type Place struct {
 // File draws a file that breaks the rule.
 func (f Fault) File(c *Choices) ([]byte, Place) { return f.Spoil(c) }
 
-// NearMiss draws a file that nearly breaks the rule. With the same choices it is
-// the file of [Fault.File] with the value that breaks the rule replaced by the
-// nearest right one, or, if the rule has no such value, without the fault.
-func (f Fault) NearMiss(c *Choices) []byte {
-	c.miss = new(miss)
-	defer func() { c.miss = nil }()
-	b, _ := f.Spoil(c)
-	if c.miss.decided {
-		return b
-	}
-	return c.miss.valid
+// NearMiss draws a file that nearly breaks the rule: with the same choices it is
+// the file of [Fault.File] with the nearest right value in the place of the wrong one.
+func (f Fault) NearMiss(c *Choices) []byte { return f.Miss(c).Bytes }
+
+// Miss is a near miss.
+type Miss struct {
+	Bytes []byte
+	Valid []byte // the file that the fault spoils
+	// Only says that Bytes may be that file, because nothing else is allowed in the
+	// place of what is wrong.
+	Only bool
+
+	replaced bool // something right took the place of what is wrong
+	other    bool // and is not the only thing allowed there
+	whole    bool // the valid file is the near miss
 }
 
-// miss is what is known of a near miss while it is drawn.
-type miss struct {
-	valid   []byte // the file without the fault
-	decided bool   // a right value took the place of a wrong one
+// Miss draws a near miss. It panics for a fault that calls nothing that decides
+// between breach and near miss.
+func (f Fault) Miss(c *Choices) Miss {
+	m := new(Miss)
+	c.miss = m
+	defer func() { c.miss = nil }()
+	if m.Bytes, _ = f.Spoil(c); !m.replaced {
+		m.Bytes = m.Valid
+	}
+	if !m.replaced && !m.whole {
+		panic("gen: a fault of " + f.Rule + " has no near miss")
+	}
+	m.Only = !m.other
+	return *m
 }
 
 // Valid notes the valid file that is about to be spoilt. Only a near miss needs
 // its bytes; write must leave what is spoilt as it is.
 func (c *Choices) Valid(write func() []byte) {
 	if c.miss != nil {
-		c.miss.valid = write()
+		c.miss.Valid = write()
 	}
 }
 
-// Nearer is Valid for a file that is nearer to the spoilt one than the file that was
-// noted before: it has what the fault needs. It is not noted when ok is false.
-func (c *Choices) Nearer(write func() (b []byte, ok bool)) {
-	if c.miss == nil {
-		return
+// Breach returns what breaks a rule. In a near miss it returns the right that is
+// nearest to it.
+func Breach[T any](c *Choices, wrong, right T) T {
+	if c.miss != nil {
+		c.miss.other = true
 	}
-	if b, ok := write(); ok {
-		c.miss.valid = b
-	}
+	return Only(c, wrong, right)
 }
+
+// Near reports whether what follows is to be right, as in a near miss.
+func (c *Choices) Near() bool { return Breach(c, false, true) }
 
 // Wrong draws a value from low to high that breaks a rule. In a near miss it is
 // right, the nearest value that does not.
-func (c *Choices) Wrong(low, high, right uint64) uint64 {
-	return c.Breach(c.Within(low, high), right)
+func (c *Choices) Wrong(low, high, right uint64) uint64 { return Breach(c, c.Within(low, high), right) }
+
+// Only is Breach where nothing but right is allowed: a constant, or what follows from
+// the rest of the file.
+func Only[T any](c *Choices, wrong, right T) T {
+	if c.miss == nil {
+		return wrong
+	}
+	c.miss.replaced = true
+	return right
 }
 
-// Breach returns a value that breaks a rule, however it was drawn. In a near miss it
-// returns right, the nearest value that does not.
-func (c *Choices) Breach(wrong, right uint64) uint64 {
+// OnlyValid says that the valid file is the near miss: no right part is nearer to the
+// wrong one.
+func (c *Choices) OnlyValid() {
 	if c.miss != nil {
-		c.miss.decided = true
-		return right
+		c.miss.whole = true
 	}
-	return wrong
 }
+
+// Nonzero draws what must be 0: a number up to most.
+func (c *Choices) Nonzero(most uint64) uint64 { return Only(c, c.Within(1, most), 0) }
+
+// Cut ends a file too early.
+func (c *Choices) Cut(b []byte, end int) []byte { return b[:Only(c, end, len(b))] }
+
+// Flip draws bits of a mask of which none may be different.
+func (c *Choices) Flip(mask uint64) uint64 { return Only(c, c.Some(mask), 0) }
 
 // Inner draws the file of a fault that is to be embedded in another file: what
 // is a near miss of the inner one is one of the outer one.
@@ -93,7 +129,7 @@ func (c *Choices) Inner(f Fault) []byte {
 		b, _ := f.Spoil(c)
 		return b
 	}
-	b := f.NearMiss(c)
-	c.miss, outer.decided = outer, len(f.Instead) == 0
-	return b
+	inner := f.Miss(c)
+	c.miss, outer.replaced, outer.other = outer, true, !inner.Only
+	return inner.Bytes
 }

@@ -131,16 +131,21 @@ func (x FieldFaults[O]) spoil(c *Choices, rule wire.FieldRule) ([]byte, Place) {
 	}
 	c.Valid(func() []byte { return slices.Clone(d.Bytes) })
 	field := Pick(c, places)
-	wrong := forbidden(c, rule, field.Len)
-	right, old := rule.Expected.N, d.Get(field.Path)
+	d.Set(field.Path, nearMiss(c, rule, forbidden(c, rule, field.Len), d.Get(field.Path)))
+	return d.Bytes, d.Place(field.Path)
+}
+
+// nearMiss returns wrong, in a near miss the value at the end of the allowed range or, if the
+// field has that or there is no range, another allowed one.
+func nearMiss(c *Choices, rule wire.FieldRule, wrong, old uint64) uint64 {
+	right := rule.Expected.N
 	if rule.Nth != nil && (!rule.Allows(right) || right == old) {
 		right = rule.Nth(wrong)
 	}
-	if rule.Allows(right) && right != old {
-		wrong = c.Breach(wrong, right)
+	if !rule.Allows(right) || rule.Nth != nil && rule.Nth(0) == rule.Nth(1) {
+		return Only(c, wrong, old)
 	}
-	d.Set(field.Path, wrong)
-	return d.Bytes, d.Place(field.Path)
+	return Breach(c, wrong, right)
 }
 
 // draft draws a valid file.

@@ -39,9 +39,9 @@ func Free[T any](c *Choices, rules FieldRules, odd bool) (v T) {
 	return v
 }
 
-// Nonzero draws an integer other than 0 for *p.
-func Nonzero[T wire.Int](c *Choices, p *T) {
-	*p = T(c.Within(1, largest(int(reflect.TypeFor[T]().Size()))))
+// Change gives *p any other value; none is right.
+func Change[T wire.Int](c *Choices, p *T) {
+	*p ^= T(c.Nonzero(largest(int(reflect.TypeFor[T]().Size()))))
 }
 
 // Scalars draws new values for some of the scalar fields of a model, which m

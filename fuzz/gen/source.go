@@ -26,7 +26,7 @@ type Choices struct {
 	src  Source
 	word uint64
 	left int            // bits of word not yet used
-	miss *miss          // set while a near miss is drawn
+	miss *Miss          // set while a near miss is drawn
 	any  *gofuzz.Fuzzer // draws scalars, once some are
 }
 

@@ -31,7 +31,8 @@ var controlFaults = []fault{
 	{"BNSH097", lone, setWord(lastCode, 0, other), nil},
 	{"BNSH097", lone, setWord(lastCode, 0, between(0x12345678, 0x12345679)), nil},
 	// Code that is too short for its first word has an unusual size.
-	{"BNSH097", sized(1, 2, 3), func(f *file) gen.Place { return placeOf(f.wordAt(lastCode, 0)) }, []string{"BNSH037"}},
+	{"BNSH097", missized(4, 1, 2, 3), func(f *file) gen.Place { return placeOf(f.wordAt(lastCode, 0)) },
+		[]string{"BNSH037"}},
 }
 
 // otherStart draws the start that compute has for others, and the other way
@@ -62,7 +63,7 @@ func anotherControlSize(d *drawer, m *bnsh.File) {
 	size := gen.Pick(d.Choices,
 		[]int{controlSize - 1, controlSize + 1, 1, 4, 1 + d.Below(controlSize-1), controlSize + 0x100})
 	code := only(&last(m).Stages)
-	code.Control = append(code.Control, make(wire.Hex, size)...)[:size]
+	code.Control = append(code.Control, make(wire.Hex, size)...)[:gen.Only(d.Choices, size, controlSize)]
 }
 
 // anotherConstant changes a word that is the same in all controls.
@@ -75,11 +76,11 @@ func constantsBehindCode(f *file) gen.Place {
 	size := f.value(f.wordAt(lastControl, codeSizeAt))
 	offset, constants := f.wordAt(lastControl, constantOffsetAt), f.wordAt(lastControl, constantSizeAt)
 	n := gen.Pick(f.Choices, []uint64{0, 1, size, uint64(f.Below(int(size))), most(constants)})
-	f.set(constants, is(n))
-	if n > size {
-		return f.set(offset, above(0)) // no offset is right
-	}
-	return f.set(offset, over(size-n))
+	n = gen.Breach(f.Choices, n, min(n, size))
+	f.put(constants.Off, constants.Len, n)
+	room := size - min(n, size) // of none no offset is right, not even 0
+	f.put(offset.Off, offset.Len, gen.Breach(f.Choices, above(room)(f, offset), room))
+	return placeOf(offset)
 }
 
 // anotherScratch changes the scratch memory of a record, which its control has, too.

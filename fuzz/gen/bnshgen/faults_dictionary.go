@@ -92,7 +92,7 @@ var dictionaryFaults = []fault{
 	{"BNSH055", keyed, item("key", noString), nil},
 	{"BNSH055", keyed, sameKey, nil},
 	// The key has a NUL in front.
-	{"BNSH055", keyed, sameBits, []string{"BNSH067"}},
+	{"BNSH055", needs(sole, keyed), sameBits, []string{"BNSH067"}},
 	// Other keys are found by the same branch.
 	{"BNSH056", keyed, lostKey, []string{"BNSH056"}},
 	{"BNSH057", keyed, otherOrder, notCanonical},
@@ -146,7 +146,7 @@ func notAt(n uint64) value {
 // otherRootKey makes a name the key of a root.
 func otherRootKey(f *file) gen.Place {
 	d := gen.Pick(f.Choices, f.filled())
-	d.Nodes[0].Key = gen.Pick(f.Choices, d.Nodes[1:]).Key
+	d.Nodes[0].Key = gen.Only(f.Choices, gen.Pick(f.Choices, d.Nodes[1:]).Key, d.Nodes[0].Key)
 	f.rewrite()
 	return f.fieldAt(d.entry(0) + 8)
 }
@@ -156,11 +156,11 @@ func sameKey(f *file) gen.Place {
 	d := f.branching()
 	i := 1 + f.Below(len(d.table.Keys)-1)
 	n := i + 1 + f.Below(len(d.table.Keys)-i)
-	if f.Bits(1) != 0 {
-		d.Nodes[i].Key = d.Nodes[n].Key
-	} else {
-		d.Nodes[n].Key = d.Nodes[i].Key
+	a, b := &d.Nodes[i].Key, &d.Nodes[n].Key
+	if f.Bits(1) == 0 {
+		a, b = b, a
 	}
+	*a = gen.Only(f.Choices, *b, *a)
 	f.rewrite()
 	return f.fieldAt(d.entry(n) + 8)
 }
@@ -200,7 +200,7 @@ func lostKey(f *file) gen.Place {
 	if missing(nodes, keys) == 0 {
 		nodes[0].Left = 0
 	}
-	d.Nodes = nodes
+	d.Nodes = gen.Only(f.Choices, nodes, d.Nodes)
 	f.rewrite()
 	i := missing(nodes, keys)
 	return gen.Place{Off: d.entry(i), Len: 0x10, Path: fmt.Sprintf("%s[%d]", d.path, i)}
@@ -242,7 +242,7 @@ func (f *file) regrow(d *dictionary, nodes []bnsh.Node) gen.Place {
 	for k := range nodes {
 		nodes[k].Key = d.Nodes[k].Key
 	}
-	d.Nodes = nodes
+	d.Nodes = gen.Only(f.Choices, nodes, d.Nodes)
 	f.rewrite()
 	return f.fieldAt(d.entry(i) + field)
 }

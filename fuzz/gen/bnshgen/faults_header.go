@@ -16,7 +16,8 @@ var headerFaults = []fault{
 	{"BNSH002", nil, set(other, "header.byte_order_mark"), nil},
 	{"BNSH003", nil, set(other, "header.version.major"), nil},
 	{"BNSH004", nil, set(between(0, 31), "header.alignment_shift"), nil},
-	{"BNSH005", nil, set(neither(0, 64), "header.address_size"), nil},
+	{"BNSH005", nil, setOr(neither(0, 64), func(f *file, r diag.Region) uint64 { return 64 - f.value(r) },
+		"header.address_size"), nil},
 	{"BNSH006", nil, set(other, "header.file_size"), nil},
 	// The relocation table does not end the file then.
 	{"BNSH006", nil, resized, []string{"BNSH071"}},
@@ -33,11 +34,11 @@ var headerFaults = []fault{
 	{"BNSH010", nil, set(other, "strings.signature"), nil},
 	{"BNSH010", nil, set(other, "strings.next"), nil},
 	{"BNSH011", nil, dirty("container.reserved*"), nil},
-	{"BNSH012", nil, set(between(0, 0x5F), "container.size"), nil},
+	{"BNSH012", nil, setOr(between(0, 0x5F), is(0x60), "container.size"), nil},
 	{"BNSH012", nil, set(more, "container.size"), nil},
 	{"BNSH015", nil, unlistedVersion, nil},
 	// A shift above 31 is not 12 either.
-	{"BNSH016", nil, set(over(31), "header.alignment_shift"), []string{"BNSH004"}},
+	{"BNSH016", nil, setOr(above(31), is(31), "header.alignment_shift"), []string{"BNSH004"}},
 	{"BNSH018", nil, set(less(0x60), "container.size"), notCanonical},
 	{"BNSH019", nil, set(other, "container.api_type", "container.target_code_type"), nil},
 	{"BNSH020", nil, set(is(0), "container.variation_count"), nil},
@@ -48,13 +49,13 @@ var headerFaults = []fault{
 
 // short cuts a file off before the end of the container.
 func short(f *file) gen.Place {
-	f.b = f.b[:gen.Pick(f.Choices, []int{0xBF, 0, f.Below(0xC0)})]
+	f.b = f.Cut(f.b, gen.Pick(f.Choices, []int{0xBF, 0, f.Below(0xC0)}))
 	return gen.Place{Off: len(f.b), Path: "header"}
 }
 
 // resized cuts a file off or adds to it.
 func resized(f *file) gen.Place {
-	n := 1 + f.Below(0x20)
+	n := gen.Only(f.Choices, 1+f.Below(0x20), 0)
 	if f.Bits(1) != 0 {
 		f.b = f.b[:len(f.b)-n]
 	} else {
@@ -95,14 +96,20 @@ func noStrings(f *file) gen.Place {
 	next := f.pick("container.next")
 	words := f.value(next) / 8
 	at := 8 * between(0x60/8, words-1)(f, next)
-	f.put(next.Off, next.Len, at)
+	f.put(next.Off, next.Len, gen.Only(f.Choices, at, f.value(next)))
 	return gen.Place{Off: int(f.Layout.Container) + int(at), Len: 4, Path: "strings.signature"}
 }
 
 // unlistedVersion changes the micro version; the whole version is reported.
 func unlistedVersion(f *file) gen.Place {
-	f.set(f.field("header.version.micro"), unlisted)
+	f.setOr(f.field("header.version.micro"), unlisted, listed)
 	return gen.RecordAt(f.regions, "header.version")
+}
+
+// listed returns a micro version that some document lists together with the minor version.
+func listed(f *file, _ diag.Region) uint64 {
+	i := slices.IndexFunc(knownVersions, func(v [2]uint8) bool { return v[0] == f.Version.Minor })
+	return uint64(knownVersions[i][1])
 }
 
 // unlisted draws a micro version that no document lists together with the minor

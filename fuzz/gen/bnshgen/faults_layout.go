@@ -19,12 +19,12 @@ var layoutFaults = []fault{
 	{"BNSH013", needs(empty, keyed), slotsToEnd, []string{"BNSH048"}},
 	{"BNSH013", object, objectInPool, nil},
 	{"BNSH013", nil, controlInPool, nil},
-	{"BNSH017", nil, containerElsewhere, notCanonical},
-	{"BNSH049", keyed, emptyDictionary, notCanonical},
-	{"BNSH080", nil, residue, notCanonical},
+	{"BNSH017", sole, containerElsewhere, notCanonical},
+	{"BNSH049", needs(sole, keyed), emptyDictionary, notCanonical},
+	{"BNSH080", sole, residue, notCanonical},
 	{"BNSH081", keyed, unsortedKeys, nil},
-	{"BNSH081", twins, swappedCode, nil},
-	{"BNSH081", keyed, room, nil},
+	{"BNSH081", needs(sole, twins), swappedCode, nil},
+	{"BNSH081", needs(sole, keyed), room, nil},
 }
 
 // sharedRecord makes the code of two stages one record.
@@ -152,7 +152,7 @@ func residue(f *file) gen.Place {
 func unsortedKeys(f *file) gen.Place {
 	first, end := f.Layout.Name+1, uint32(len(f.Layout.StringPool))
 	i := first + uint32(f.Below(int(end-first)-1))
-	f.swapStrings(i, i+1+uint32(f.Below(int(end-i)-1)))
+	f.swapStrings(i, i+gen.Only(f.Choices, 1+uint32(f.Below(int(end-i)-1)), 0))
 	return gen.Place{Len: len(f.b), Path: "file"}
 }
 

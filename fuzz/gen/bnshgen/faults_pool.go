@@ -35,13 +35,15 @@ func roomy(d *drawer, m *bnsh.File) {
 			end += len(code)
 		}
 	}
-	sized(pageSize-(end+0x100*d.Below(5))%pageSize)(d, m)
+	rest := 0x100 * gen.Breach(d.Choices, d.Below(5), 5)
+	sized(pageSize-(end+rest)%pageSize)(d, m)
 }
 
 // smallerPool takes the last page from the memory pool.
 func smallerPool(f *file) gen.Place {
-	f.Layout.Pool.Size -= pageSize
-	f.Layout.Sections[codeSection].Size -= pageSize
+	lost := gen.Only[uint32](f.Choices, pageSize, 0)
+	f.Layout.Pool.Size -= lost
+	f.Layout.Sections[codeSection].Size -= lost
 	f.rewrite()
 	return placeOf(f.pick("pool.size"))
 }

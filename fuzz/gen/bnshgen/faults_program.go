@@ -29,8 +29,9 @@ var programFaults = []fault{
 	{"BNSH021", nil, withoutProgram, nil},
 	{"BNSH022", nil, lost(0xA0, 8, program+".pointer"), nil},
 	{"BNSH022", nil, set(other, program+".parent.pointer"), nil},
-	{"BNSH023", nil, set(above(3), program+".flags", program+".code_type"), nil},
-	{"BNSH023", nil, set(over(1), program+".source_format"), nil},
+	{"BNSH023", nil, setOr(above(3), is(3), program+".flags"), nil},
+	{"BNSH023", nil, set(above(3), program+".code_type"), nil},
+	{"BNSH023", nil, setOr(above(1), is(1), program+".source_format"), nil},
 	{"BNSH023", nil, dirty(program + ".reserved*"), nil},
 	{"BNSH024", nil, set(between(1, 3), program+".code_type"), nil},
 	// The relocation table covers the slot that is null now.
@@ -49,9 +50,9 @@ var programFaults = []fault{
 	{"BNSH027", object, lost(1, 1, program+".object.pointer"), nil},
 	{"BNSH027", object, stain(program + ".object"), nil},
 	{"BNSH027", lone, objectWithoutSize, nil},
-	{"BNSH028", inSource, ofRecord(programSize, at("variations[last].source.flags")), nil},
-	{"BNSH028", inTexts, ofRecord(programSize, at("variations[last].source.flags")), nil},
-	{"BNSH028", inIntermediate, ofRecord(programSize, at("variations[last].intermediate.flags")), nil},
+	{"BNSH028", needs(sole, inSource), ofRecord(programSize, at("variations[last].source.flags")), nil},
+	{"BNSH028", needs(sole, inTexts), ofRecord(programSize, at("variations[last].source.flags")), nil},
+	{"BNSH028", needs(sole, inIntermediate), ofRecord(programSize, at("variations[last].intermediate.flags")), nil},
 	{"BNSH029", nil, set(other, program+".compiler_reflection.pointer"), nil},
 	{"BNSH030", nil, lost(0x40, 8, ofStages(program+".", "pointer")...), nil},
 	{"BNSH030", nil, set(other, stageCode+".data_address", stageCode+".decomposed_control.pointer"), nil},
@@ -61,12 +62,12 @@ var programFaults = []fault{
 	{"BNSH031", nil, set(tooMany("control.pointer", 1), stageCode+".control_size"), nil},
 	{"BNSH032", nil, set(is(0), stageCode+".code.pointer", stageCode+".code_size"), nil},
 	{"BNSH032", nil, set(outsidePool, stageCode+".code.pointer"), nil},
-	{"BNSH032", nil, set(pastPool, stageCode+".code_size"), nil},
-	{"BNSH033", nil, set(between(1, 0xFF).added, stageCode+".code.pointer"), nil},
+	{"BNSH032", lone, setOr(pastPool, poolRoom, lastCode+"_size"), nil},
+	{"BNSH033", lone, setOr(between(1, 0xFF).added, plus(0x100), lastCode+".pointer"), nil},
 	{"BNSH034", twins, codeIntoCode, nil},
 	{"BNSH034", twins, controlIntoControl, nil},
-	{"BNSH037", sized(4, 0x80, 0xFF, 0x101, 0x1FF), at("variations[last].binary.*.code_size"), nil},
-	{"BNSH038", inZlib, at("variations[last].binary.binary_format"), nil},
+	{"BNSH037", missized(0x200, 4, 0x80, 0xFF, 0x101, 0x1FF), at("variations[last].binary.*.code_size"), nil},
+	{"BNSH038", needs(sole, inZlib), at("variations[last].binary.binary_format"), nil},
 	{"BNSH039", halfTessellated, at("variations[last].binary.hull.pointer"), nil},
 }
 
@@ -136,9 +137,12 @@ func outsidePool(f *file, r diag.Region) uint64 {
 }
 
 // pastPool draws a size of code that goes on behind the memory pool.
-func pastPool(f *file, r diag.Region) uint64 {
+func pastPool(f *file, r diag.Region) uint64 { return above(poolRoom(f, r))(f, r) }
+
+// poolRoom returns the size of code that goes on to the end of the memory pool.
+func poolRoom(f *file, r diag.Region) uint64 {
 	pool := &f.Layout.Pool
-	return above(uint64(pool.Memory)+uint64(pool.Size)-f.value(f.sibling(r, "code.pointer")))(f, r)
+	return uint64(pool.Memory) + uint64(pool.Size) - f.value(f.sibling(r, "code.pointer"))
 }
 
 // codeIntoCode makes the code of one of the twins go on into that of the other.
@@ -170,4 +174,7 @@ func halfTessellated(d *drawer, m *bnsh.File) {
 	p := last(m)
 	p.Stages = bnsh.PerStage[bnsh.Code]{}
 	p.Stages[s] = d.binaryCode(s, 0x100)
+	if other := bnsh.Hull + bnsh.Domain - s; d.Near() {
+		p.Stages[other] = d.binaryCode(other, 0x100)
+	}
 }

@@ -45,7 +45,7 @@ var reflectionFaults = []fault{
 	{"BNSH051", keyed, slotsAtEnd, nil},
 	{"BNSH051", reflected, set(other, lastSlots), nil},
 	{"BNSH052", reflected, anotherWorkGroup, nil},
-	{"BNSH058", reflectedOtherwise, otherReflection, nil},
+	{"BNSH058", needs(sole, reflectedOtherwise), otherReflection, nil},
 	{"BNSH059", earlyExtended, at("variations[last].binary.reflection.*.extension.pointer"), nil},
 }
 
@@ -110,11 +110,12 @@ func slotsAtEnd(f *file) gen.Place {
 
 // anotherWorkGroup gives compute none, or another stage one.
 func anotherWorkGroup(f *file) gen.Place {
-	r, v := f.pick(stageReflection+".work_group.*"), value(other)
+	r := f.pick(stageReflection + ".work_group.*")
 	if strings.Contains(r.Path, "."+bnsh.Compute.String()+".") {
-		v = is(0)
+		f.setOr(r, is(0), is(1))
+	} else {
+		f.set(r, other)
 	}
-	f.set(r, v)
 	at := placeOf(f.sibling(r, "x"))
 	at.Len, at.Path = 12, strings.TrimSuffix(at.Path, ".x")
 	return at
@@ -162,5 +163,7 @@ func earlyExtended(d *drawer, m *bnsh.File) {
 		}
 	}
 	extended(d, m)
-	m.Version.Minor, m.Version.Micro = 1, gen.Pick(d.Choices, []uint8{12, 2, 11})
+	early := bnsh.Version{Minor: 1, Micro: gen.Pick(d.Choices, []uint8{12, 2, 11})}
+	early = gen.Breach(d.Choices, early, m.Version)
+	m.Version.Minor, m.Version.Micro = early.Minor, early.Micro
 }

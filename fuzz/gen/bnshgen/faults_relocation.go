@@ -45,17 +45,17 @@ var relocationFaults = []fault{
 	{"BNSH072", nil, set(other, ofSection("5", "position", "size")...), nil},
 	{"BNSH073", keyed, set(is(0), entries+".structs", entries+".pointers"), nil},
 	{"BNSH073", keyed, ofRecord(entrySize, set(noPointer, entries+".position")), nil},
-	{"BNSH073", keyed, coveredTwice, nil},
-	{"BNSH073", keyed, uncovered, nil},
-	{"BNSH073", keyed, otherSection, nil},
-	{"BNSH074", keyed, splitEntry, notCanonical},
+	{"BNSH073", needs(sole, keyed), coveredTwice, nil},
+	{"BNSH073", needs(sole, keyed), uncovered, nil},
+	{"BNSH073", needs(sole, keyed), otherSection, nil},
+	{"BNSH074", needs(sole, keyed), splitEntry, notCanonical},
 	{"BNSH074", keyed, paddedEntry, notCanonical},
 	{"BNSH074", keyed, swappedEntries, notCanonical},
 	{"BNSH075", nil, set(other, ofSection("2", "position", "size")...), notCanonical},
 	{"BNSH075", object, set(other, ofSection("3", "position", "size")...), notCanonical},
 	{"BNSH075", needs(empty, inZlib), set(other, ofSection("4", "position")...), append(notCanonical, packed...)},
 	// The converter makes no entry for a null pointer.
-	{"BNSH076", nil, nullCovered, append(notCanonical, "BNSH074")},
+	{"BNSH076", sole, nullCovered, append(notCanonical, "BNSH074")},
 }
 
 // inStrings draws a multiple of 8 in front of the first string.
@@ -75,7 +75,7 @@ func cutEntries(f *file) gen.Place {
 
 // cut ends the file at an offset, and says so in the header.
 func (f *file) cut(at int, reported string) gen.Place {
-	f.b = f.b[:at]
+	f.b = f.Cut(f.b, at)
 	f.set(f.field("header.file_size"), is(uint64(at)))
 	return placeOf(f.field(reported))
 }
@@ -200,7 +200,7 @@ func splitEntry(f *file) gen.Place {
 func paddedEntry(f *file) gen.Place {
 	at := f.pickEntry(func(e bnsh.RelocationEntry) bool { return e.Structs == 1 })
 	e := &f.Layout.Sections[at.section].Entries[at.index]
-	e.Padding ^= uint8(1 + f.Below(0xFF))
+	e.Padding ^= uint8(gen.Only(f.Choices, 1+f.Below(0xFF), 0))
 	f.rewrite()
 	return f.entryAt(at.section, at.index)
 }
@@ -209,7 +209,7 @@ func paddedEntry(f *file) gen.Place {
 func swappedEntries(f *file) gen.Place {
 	all := f.Layout.Sections[mainSection].Entries
 	i := f.Below(len(all) - 1)
-	n := i + 1 + f.Below(len(all)-i-1)
+	n := i + gen.Only(f.Choices, 1+f.Below(len(all)-i-1), 0)
 	all[i], all[n] = all[n], all[i]
 	f.rewrite()
 	return f.entryAt(mainSection, i)

@@ -55,14 +55,20 @@ var stringFaults = []fault{
 	// The first string may be a NUL, or any text, and one that is there already.
 	{"BNSH062", nil, set(is(1), "strings[0].length"), []string{"BNSH065", "BNSH067"}},
 	{"BNSH062", named, firstString, []string{"BNSH064", "BNSH067"}},
-	{"BNSH063", nil, set(notAt(2), "header.name"), nil},
-	{"BNSH064", keyed, rootOfItsOwn, notCanonical},
-	{"BNSH064", nameIsKey, keyOfItsOwn, notCanonical},
+	{"BNSH063", keyed, setOr(notAt(2), lastString, "header.name"), nil},
+	{"BNSH064", needs(sole, keyed), rootOfItsOwn, notCanonical},
+	{"BNSH064", needs(sole, nameIsKey), keyOfItsOwn, notCanonical},
 	{"BNSH065", needs(named, keyed), nameBehind, notCanonical},
-	{"BNSH066", nil, unusedString, notCanonical},
+	{"BNSH066", sole, unusedString, notCanonical},
 	{"BNSH067", noTextName, noText, nil},
 	{"BNSH067", noTextKey, noText, nil},
 	{"BNSH098", repeatedKey, longKey, nil},
+}
+
+// lastString returns where the characters of the last string are.
+func lastString(f *file, _ diag.Region) uint64 {
+	starts := f.stringOffsets()
+	return starts[len(starts)-2] + 2
 }
 
 // pastStrings draws a length with which a string has no end in the block.
@@ -73,7 +79,7 @@ func pastStrings(f *file, r diag.Region) uint64 {
 // unterminated takes the NUL from the end of a string.
 func unterminated(f *file) gen.Place {
 	r := f.pick("strings[*]")
-	f.b[r.Off+r.Len-1] = byte(1 + f.Below(255))
+	f.b[r.Off+r.Len-1] = f.dirt()
 	return gen.Place{Off: r.Off + r.Len - 1, Len: 1, Path: r.Path + ".terminator"}
 }
 
@@ -82,7 +88,7 @@ func unpadded(f *file) gen.Place {
 	odd := slices.DeleteFunc(f.fields("strings[*]"), func(r diag.Region) bool { return r.Len%2 == 0 })
 	r := gen.Pick(f.Choices, odd)
 	off := r.Off + r.Len
-	f.b[off] = byte(1 + f.Below(255))
+	f.b[off] = f.dirt()
 	return gen.Place{Off: off, Len: 1, Path: r.Path + ".padding"}
 }
 
@@ -109,10 +115,10 @@ func behindStrings(f *file) gen.Place {
 	starts := f.stringOffsets()
 	end := int(starts[len(starts)-1])
 	if room := int(f.Layout.Relocations) - end; room > 0 && f.Bits(1) != 0 {
-		f.b[end+gen.Pick(f.Choices, []int{0, room - 1, f.Below(room)})] = byte(1 + f.Below(255))
+		f.b[end+gen.Pick(f.Choices, []int{0, room - 1, f.Below(room)})] = f.dirt()
 		return f.restOfPool(end)
 	}
-	f.Layout.Relocations += 8 * uint32(1+f.Below(4))
+	f.Layout.Relocations += 8 * uint32(gen.Only(f.Choices, 1+f.Below(4), 0))
 	f.rewrite()
 	return f.restOfPool(end)
 }
@@ -124,7 +130,7 @@ func (f *file) restOfPool(off int) gen.Place {
 
 // firstString makes the first string another than the empty one.
 func firstString(f *file) gen.Place {
-	f.Layout.StringPool[0] = f.text()
+	f.Layout.StringPool[0] = gen.Only(f.Choices, f.text(), "")
 	f.fitPool()
 	f.rewrite()
 	return gen.Place{Off: int(f.stringOffsets()[0]), Len: 2, Path: "strings[0].length"}
@@ -193,7 +199,7 @@ func (f *file) swapStrings(a, b uint32) {
 
 // nameBehind puts the file name behind keys.
 func nameBehind(f *file) gen.Place {
-	f.swapStrings(f.Layout.Name, 2+uint32(f.Below(len(f.Layout.StringPool)-2)))
+	f.swapStrings(f.Layout.Name, gen.Only(f.Choices, 2+uint32(f.Below(len(f.Layout.StringPool)-2)), f.Layout.Name))
 	return placeOf(f.field("header.name"))
 }
 
@@ -209,23 +215,28 @@ func unusedString(f *file) gen.Place {
 var noTexts = []bnsh.Text{"\x00", "a\x00", "\x00a", "\x80", "\xC3", "a\xE5\xBD", "\xED\xA0\x80", "\xC0\x80",
 	"\xF4\x90\x80\x80", "\xFF"}
 
-func noTextName(d *drawer, m *bnsh.File) { m.Name = gen.Pick(d.Choices, noTexts) }
+func noTextName(d *drawer, m *bnsh.File) { m.Name = noTextOf(d, noTexts) }
+
+// noTextOf draws one of the strings that are no text; in a near miss it is the last character.
+func noTextOf(d *drawer, list []bnsh.Text) bnsh.Text {
+	return gen.Breach(d.Choices, gen.Pick(d.Choices, list), "\U0010FFFF")
+}
 
 // noTextKey gives a stage a name that is no text.
 func noTextKey(d *drawer, m *bnsh.File) {
 	reflected(d, m)
-	stage(m).Tables[d.Below(int(bnsh.SeparateTextures))].Keys = []bnsh.Text{gen.Pick(d.Choices, noTexts[1:])}
+	stage(m).Tables[d.Below(int(bnsh.SeparateTextures))].Keys = []bnsh.Text{noTextOf(d, noTexts[1:])}
 	d.place(stage(m))
 }
 
-// noText finds the string that is none.
+// noText finds the string that is none; a near miss has none.
 func noText(f *file) gen.Place {
 	for i, s := range f.Layout.StringPool {
 		if !utf8.ValidString(string(s)) || strings.Contains(string(s), "\x00") {
 			return f.textAt(uint32(i))
 		}
 	}
-	panic("all strings are texts")
+	return gen.Place{}
 }
 
 // repeatedName is the only name of variations that repeatedKey appends.
@@ -256,7 +267,7 @@ func longKey(f *file) gen.Place {
 		lengthen(n + 1)
 		return f.allNames() > 8*len(f.b)
 	})
-	lengthen(int(f.Breach(uint64(60_000+f.Below(1000)), uint64(right))))
+	lengthen(gen.Breach(f.Choices, 60_000+f.Below(1000), right))
 	return gen.Place{Len: len(f.b), Path: "file"}
 }
 

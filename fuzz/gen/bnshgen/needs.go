@@ -53,12 +53,24 @@ func only[T any](stages *bnsh.PerStage[T]) *T {
 // loneStages are those that need no other.
 var loneStages = []bnsh.Stage{bnsh.Vertex, bnsh.Pixel, bnsh.Geometry, bnsh.Compute}
 
+// sole says that no file with what the fault needs is right.
+func sole(d *drawer, _ *bnsh.File) { d.OnlyValid() }
+
 // sized appends a variation with a stage whose code, of one of some sizes, and
 // control are its own.
 func sized(sizes ...int) func(d *drawer, m *bnsh.File) {
+	return sizedBy(func(d *drawer) int { return gen.Pick(d.Choices, sizes) })
+}
+
+// missized is sized for wrong sizes; in a near miss the size is right.
+func missized(right int, wrong ...int) func(d *drawer, m *bnsh.File) {
+	return sizedBy(func(d *drawer) int { return gen.Breach(d.Choices, gen.Pick(d.Choices, wrong), right) })
+}
+
+func sizedBy(size func(d *drawer) int) func(d *drawer, m *bnsh.File) {
 	return func(d *drawer, m *bnsh.File) {
 		s := gen.Pick(d.Choices, loneStages)
-		code := d.binaryCode(s, gen.Pick(d.Choices, sizes))
+		code := d.binaryCode(s, size(d))
 		mark := fmt.Sprint("own", len(m.Variations))
 		copy(code.Code[min(4, len(code.Code)):], mark)
 		copy(code.Control[0x20:], mark)

@@ -20,7 +20,7 @@ type fault struct {
 
 // generator returns the fault as others see it.
 func (x fault) generator() gen.Fault {
-	return gen.Fault{Rule: x.rule, Also: x.also, Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
+	return gen.OrElse(gen.Fault{Rule: x.rule, Also: x.also, Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
 		d := &drawer{Choices: c}
 		m := d.file()
 		c.Valid(func() []byte { return gen.Unchecked(m) })
@@ -28,15 +28,9 @@ func (x fault) generator() gen.Fault {
 			x.with(d, m)
 		}
 		f := read(d, gen.Unchecked(m))
-		c.Nearer(func() ([]byte, bool) { return slices.Clone(f.b), !breaks(f.b, x.rule) })
 		at := x.spoil(f)
 		return f.b, at
-	}}
-}
-
-// breaks reports whether a file breaks a rule.
-func breaks(b []byte, rule string) bool {
-	return slices.ContainsFunc(bnsh.Check(b), func(x diag.Finding) bool { return x.Rule == rule })
+	}}, instead[x.rule]...)
 }
 
 // file is a file that is to be spoiled at one place.
@@ -155,9 +149,22 @@ func set(v value, patterns ...string) func(*file) gen.Place {
 }
 
 func (f *file) set(r diag.Region, v value) gen.Place {
-	f.put(r.Off, r.Len, v(f, r))
+	f.put(r.Off, r.Len, gen.Only(f.Choices, v(f, r), f.value(r)))
 	return placeOf(r)
 }
+
+// setOr is set for a field that has another right number than its own.
+func setOr(wrong, right value, patterns ...string) func(*file) gen.Place {
+	return func(f *file) gen.Place { return f.setOr(f.pick(patterns...), wrong, right) }
+}
+
+func (f *file) setOr(r diag.Region, wrong, right value) gen.Place {
+	f.put(r.Off, r.Len, gen.Breach(f.Choices, wrong(f, r), right(f, r)))
+	return placeOf(r)
+}
+
+// plus adds n to what the field is.
+func plus(n uint64) value { return value(func(*file, diag.Region) uint64 { return n }).added }
 
 // at points out a field without a change: the file is wrong already.
 func at(patterns ...string) func(*file) gen.Place {
@@ -179,16 +186,19 @@ func stain(patterns ...string) func(*file) gen.Place {
 	return func(f *file) gen.Place {
 		r := f.pick(patterns...)
 		at := r.Off + f.Below(r.Len)
-		f.b[at] = byte(1 + f.Below(255))
+		f.b[at] = f.dirt()
 		return gen.Place{Off: at, Len: 1, Path: r.Path}
 	}
 }
+
+// dirt draws a byte that must be 0.
+func (f *file) dirt() byte { return byte(gen.Only(f.Choices, 1+f.Below(255), 0)) }
 
 // dirty is stain for reserved fields, which are reported as a whole.
 func dirty(patterns ...string) func(*file) gen.Place {
 	return func(f *file) gen.Place {
 		r := f.pick(patterns...)
-		f.b[r.Off+gen.Pick(f.Choices, []int{0, r.Len - 1, f.Below(r.Len)})] = byte(1 + f.Below(255))
+		f.b[r.Off+gen.Pick(f.Choices, []int{0, r.Len - 1, f.Below(r.Len)})] = f.dirt()
 		return placeOf(r)
 	}
 }
@@ -241,11 +251,6 @@ func above(n uint64) value {
 		return gen.Pick(f.Choices,
 			[]uint64{next, min(next+f.Bits(8), high), next + f.Bits(63)%(high-n), high, high>>1 | next})
 	}
-}
-
-// over draws a number above n as above does. In a near miss it is n.
-func over(n uint64) value {
-	return func(f *file, r diag.Region) uint64 { return f.Breach(above(n)(f, r), n) }
 }
 
 // more draws a number above what the field is.

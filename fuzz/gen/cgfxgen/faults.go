@@ -21,6 +21,7 @@ type fault struct {
 	also    []string
 	instead []string
 	milder  bool
+	whole   bool  // the near miss is the valid file
 	want    shape // that the image must have
 	spoil   spoil
 }
@@ -35,6 +36,9 @@ func faults(groups ...[]fault) (list []gen.Fault) {
 				m := start(c, f.want)
 				m.regions = mapOf(m.b)
 				c.Valid(m.unspoilt)
+				if f.whole {
+					c.OnlyValid()
+				}
 				at := f.spoil(c, m)
 				return m.b, at
 			}})
@@ -124,10 +128,41 @@ type value func(c *gen.Choices, m *image, at int) uint32
 func set(where place, wrong value) spoil {
 	return func(c *gen.Choices, m *image) gen.Place {
 		at := where(c, m)
-		m.put(at, wrong(c, m, at))
+		m.replace(c, at, wrong(c, m, at))
 		return m.field(at)
 	}
 }
+
+// setOr is set for a field that has another right value than its own.
+func setOr(where place, wrong value, right func(m *image) int) spoil {
+	return func(c *gen.Choices, m *image) gen.Place {
+		at := where(c, m)
+		m.put(at, gen.Breach(c, wrong(c, m, at), uint32(right(m))))
+		return m.field(at)
+	}
+}
+
+// atEnd breaks a rule about the end of the file. In a near miss a part stands there.
+func atEnd(part int, wrong spoil) spoil {
+	return func(c *gen.Choices, m *image) gen.Place {
+		if c.Near() {
+			g := m.guests(c.Below(len(m.shaders)))[part]
+			m.move(g.at, m.grow(make([]byte, g.size)), g.size, g.field, g.pointers...)
+			return gen.Place{}
+		}
+		return wrong(c, m)
+	}
+}
+
+// replace writes wrong values in the place of the only right ones.
+func (m *image) replace(c *gen.Choices, at int, wrong ...uint32) {
+	for i, v := range wrong {
+		m.put(at+4*i, gen.Only(c, v, m.word(at+4*i)))
+	}
+}
+
+// mislead makes the pointer at a place lead to a wrong one.
+func (m *image) mislead(c *gen.Choices, at, target int) { m.replace(c, at, uint32(target-at)) }
 
 // between draws a number of a range.
 func between(low, high uint32) value {

@@ -8,26 +8,26 @@ import (
 )
 
 var dictFaults = []fault{
-	{rule: "DICT001", spoil: set(inPair(4), func(c *gen.Choices, m *image, at int) uint32 {
+	{rule: "DICT001", spoil: atEnd(theDict, set(inPair(4), func(c *gen.Choices, m *image, at int) uint32 {
 		target := (len(m.b) - int(c.Within(1, dictSize+nodeSize-1)) + 3) &^ 3
 		if target >= len(m.b) {
 			target -= 4
 		}
 		return uint32(target - at)
-	})},
+	}))},
 	{rule: "DICT002", spoil: set(inDict(0), oneOf(changed, is(four("DATA"))))},
 	{rule: "DICT003", spoil: set(inDict(dictCount), changed)},
 	{rule: "DICT003", spoil: func(c *gen.Choices, m *image) gen.Place {
 		set(inPair(0), changedCount)(c, m)
 		return m.field(m.dict + dictCount)
 	}},
-	{rule: "DICT004", spoil: func(c *gen.Choices, m *image) gen.Place {
+	{rule: "DICT004", spoil: atEnd(theDict, func(c *gen.Choices, m *image) gen.Place {
 		fit := (len(m.b) - m.dict - dictSize) / nodeSize // nodes, with the root
 		n := uint32(c.Within(uint64(fit), math.MaxUint32))
 		m.put(m.pairAt(shaderKind), n)
 		m.put(m.dict+dictCount, n)
 		return m.field(m.dict + dictCount)
-	}},
+	})},
 	{rule: "DICT005", spoil: set(inDict(dictLength), changed)},
 	{rule: "DICT007", spoil: set(inRoot(0), func(c *gen.Choices, m *image, at int) uint32 {
 		return between(uint32(m.highest())+1, rootBit-1)(c, m, at)
@@ -43,17 +43,17 @@ var dictFaults = []fault{
 		set(inRoot(nodeObject), changed)(c, m)
 		return set(inRoot(nodeName), changed)(c, m)
 	}},
-	{rule: "DICT009", spoil: set(inNode(nodeName), unnamed)},
+	{rule: "DICT009", spoil: atEnd(aKey, set(inNode(nodeName), unnamed))},
 	// The search for a name ends at one of the two nodes that have it.
 	{rule: "DICT010", also: []string{"DICT012"}, want: shape{shaders: 2},
 		spoil: func(c *gen.Choices, m *image) gen.Place {
 			later := 1 + c.Below(len(m.shaders)-1)
 			at := m.nodeAt(later+1) + nodeName
 			earlier := m.shaders[c.Below(later)]
-			m.point(at, gen.Pick(c, []int{earlier.key, earlier.name}))
+			m.mislead(c, at, gen.Pick(c, []int{earlier.key, earlier.name}))
 			return m.field(at)
 		}},
-	{rule: "DICT011", spoil: set(inNode(nodeObject), oneOf(null, outside(objectSize), crooked))},
+	{rule: "DICT011", spoil: atEnd(anObject, set(inNode(nodeObject), oneOf(null, outside(objectSize), crooked)))},
 }
 
 // highest is the highest bit of the nodes below the root.
@@ -67,8 +67,9 @@ func (m *image) highest() (bit int) {
 // childAt is where the number of a child is.
 func (m *image) childAt(e edge) int { return m.nodeAt(e.node) + nodeChild + 2*e.side }
 
-// lead makes an edge lead to another node.
-func (m *image) lead(e edge, to int) {
+// lead makes an edge lead to a wrong node.
+func (m *image) lead(c *gen.Choices, e edge, to int) {
+	to = gen.Only(c, to, m.trie[e.node].child[e.side])
 	m.trie[e.node].child[e.side] = to
 	le.PutUint16(m.b[m.childAt(e):], uint16(to))
 }
@@ -78,15 +79,15 @@ func (m *image) lead(e edge, to int) {
 func noNode(idle bool) spoil {
 	return func(c *gen.Choices, m *image) gen.Place {
 		e := gen.Pick(c, m.trie.edges(idle))
-		le.PutUint16(m.b[m.childAt(e):], uint16(c.Within(uint64(len(m.trie)), 0xFFFF)))
+		le.PutUint16(m.b[m.childAt(e):], uint16(c.Wrong(uint64(len(m.trie)), 0xFFFF, uint64(len(m.trie))-1)))
 		return m.field(m.childAt(e))
 	}
 }
 
 var trieFaults = []fault{
 	// Either a search strays, or the trie is not the usual one.
-	{rule: "DICT006", also: []string{"DICT012"}, spoil: noNode(false)},
-	{rule: "DICT006", also: []string{"DICT013"}, spoil: noNode(true)},
+	{rule: "DICT006", also: []string{"DICT012"}, instead: []string{"DICT013"}, spoil: noNode(false)},
+	{rule: "DICT006", also: []string{"DICT013"}, instead: []string{"DICT012"}, spoil: noNode(true)},
 	{rule: "DICT012", spoil: func(c *gen.Choices, m *image) gen.Place {
 		i := c.Below(len(m.shaders))
 		e := m.trie.walk(string(m.shaders[i].Name), -1)
@@ -96,15 +97,15 @@ var trieFaults = []fault{
 				stops = append(stops, k)
 			}
 		}
-		m.lead(e, gen.Pick(c, stops))
+		m.lead(c, e, gen.Pick(c, stops))
 		return m.record(m.nodeAt(i+1), nodeSize)
 	}},
 	{rule: "DICT013", spoil: func(c *gen.Choices, m *image) gen.Place {
 		e := gen.Pick(c, m.trie.edges(true))
-		m.lead(e, 1+c.Below(len(m.shaders)))
+		m.lead(c, e, 1+c.Below(len(m.shaders)))
 		return m.record(m.nodeAt(e.node), nodeSize)
 	}},
-	{rule: "DICT013", want: shape{shaders: 2}, spoil: otherOrder},
+	{rule: "DICT013", whole: true, want: shape{shaders: 2}, spoil: otherOrder},
 }
 
 // otherOrder writes the trie that another order of the names gives; if that
@@ -129,7 +130,7 @@ func otherOrder(c *gen.Choices, m *image) gen.Place {
 	}
 	if first == len(m.trie) {
 		first = 0
-		m.lead(edge{0, 1}, 1)
+		m.lead(c, edge{0, 1}, 1)
 	}
 	return m.record(m.nodeAt(first), nodeSize)
 }

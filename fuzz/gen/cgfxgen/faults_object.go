@@ -15,53 +15,62 @@ const shaderType, referenceType, oldReferenceType = 0x80000002, 0x80000001, 0x00
 var reference = fault{rule: "SHDR003", spoil: set(inObject(0), oneOf(is(referenceType), is(oldReferenceType)))}
 
 var objectFaults = []fault{
-	{rule: "SHDR001", spoil: set(inObject(0), other(shaderType, referenceType, oldReferenceType))},
+	{rule: "SHDR001", instead: []string{reference.rule}, spoil: setOr(inObject(0),
+		other(shaderType, referenceType, oldReferenceType), func(*image) int { return referenceType })},
 	{rule: "SHDR002", spoil: set(inObject(objectMagic), oneOf(changed, is(four("RDHS"))))},
 	reference,
 	{rule: "SHDR004", spoil: set(inObject(objectRevision), oneOf(changed, is(0x05000000)))},
-	{rule: "SHDR005", spoil: set(inObject(objectName), unnamed)},
+	{rule: "SHDR005", spoil: atEnd(aName, set(inObject(objectName), unnamed))},
 	{rule: "SHDR006", spoil: func(c *gen.Choices, m *image) gen.Place {
 		s := gen.Pick(c, m.shaders)
 		names := []int{s.key + 1, m.grow([]byte("Shader\x00")), m.grow([]byte(s.Name + "x\x00"))}
-		m.point(s.object+objectName, gen.Pick(c, names))
+		m.mislead(c, s.object+objectName, gen.Pick(c, names))
 		if len(s.Name) == len("Shader") {
-			m.point(s.object+objectName, s.key+1)
+			m.mislead(c, s.object+objectName, s.key+1)
 		}
 		return m.field(s.object + objectName)
 	}},
 	{rule: "SHDR007", spoil: func(c *gen.Choices, m *image) gen.Place {
 		at := inObject(padding)(c, m)
-		m.b[at+c.Below(16)] = byte(1 + c.Below(255))
+		m.b[at+c.Below(16)] = byte(gen.Only(c, 1+c.Below(255), 0))
 		return m.field(at)
 	}},
-	{rule: "SHDR008", spoil: func(c *gen.Choices, m *image) gen.Place {
-		at := inObject(commands[:]...)(c, m)
-		words := make([]byte, 4*c.Within(1, 64))
-		copy(words, c.Data(len(words)))
-		m.put(at, uint32(len(words)/4))
-		m.point(at+4, m.grow(words))
-		return m.field(at)
+	{rule: "SHDR008", whole: true, spoil: addCommands},
+	{rule: "SHDR009", also: withCommands, spoil: func(c *gen.Choices, m *image) gen.Place {
+		if c.Near() {
+			return addCommands(c, m)
+		}
+		return badTable(inObject(commands[:]...))(c, m)
 	}},
-	{rule: "SHDR009", also: withCommands, spoil: badTable(inObject(commands[:]...))},
 	{rule: "SHDR010", spoil: set(inObject(dvlbSize), is(0))},
-	{rule: "SHDR010", spoil: func(c *gen.Choices, m *image) gen.Place {
+	{rule: "SHDR010", spoil: atEnd(aDVLB, func(c *gen.Choices, m *image) gen.Place {
 		s := gen.Pick(c, m.shaders)
 		at := s.object + dvlbPointer
 		m.put(at, oneOf(null, outside(len(s.DVLB)))(c, m, at))
 		return m.field(at)
-	}},
-	{rule: "SHDR010", spoil: func(c *gen.Choices, m *image) gen.Place {
+	})},
+	{rule: "SHDR010", spoil: atEnd(aDVLB, func(c *gen.Choices, m *image) gen.Place {
 		s := gen.Pick(c, m.shaders)
 		m.put(s.object+dvlbSize, uint32(c.Within(uint64(len(m.b)-s.dvlb+1), math.MaxUint32)))
 		return m.field(s.object + dvlbPointer)
-	}},
+	})},
 	{rule: "SHDR011", spoil: func(c *gen.Choices, m *image) gen.Place {
 		s := gen.Pick(c, m.shaders)
 		room := make([]byte, len(s.DVLB)+3)
 		copy(room, c.Data(len(room)))
-		m.move(s.dvlb, m.grow(room)+1+c.Below(3), len(s.DVLB), s.object+dvlbPointer)
+		m.move(s.dvlb, m.grow(room)+gen.Breach(c, 1+c.Below(3), 0), len(s.DVLB), s.object+dvlbPointer)
 		return m.field(s.object + dvlbPointer)
 	}},
+}
+
+// addCommands puts commands at the end of the file.
+func addCommands(c *gen.Choices, m *image) gen.Place {
+	at := inObject(commands[:]...)(c, m)
+	words := make([]byte, 4*c.Within(1, 64))
+	copy(words, c.Data(len(words)))
+	m.put(at, uint32(len(words)/4))
+	m.point(at+4, m.grow(words))
+	return m.field(at)
 }
 
 // withCommands goes with all that is wrong with commands: that there are some
@@ -94,10 +103,6 @@ func (m *image) move(from, to, n, field int, pointers ...int) {
 	m.point(field, to)
 }
 
-// ofPrograms are the rules that the programs of a shader may break when it is given
-// another DVLB, if that can be read.
-var ofPrograms = []string{"SHDR015", "SHDR016"}
-
 // dvlbFaults has an entry for every fault that is an error in a DVLB. What is
 // found in the DVLB is reported besides.
 func dvlbFaults() (list []fault) {
@@ -106,7 +111,8 @@ func dvlbFaults() (list []fault) {
 		if rules[f.Rule].Severity != diag.Error {
 			continue
 		}
-		list = append(list, fault{rule: "SHDR012", also: append(slices.Clone(f.Also), f.Rule), instead: ofPrograms,
+		list = append(list, fault{rule: "SHDR012", also: append(slices.Clone(f.Also), f.Rule),
+			instead: f.Instead,
 			spoil: func(c *gen.Choices, m *image) gen.Place {
 				b := c.Inner(f)
 				if len(b) == 0 {
@@ -115,6 +121,8 @@ func dvlbFaults() (list []fault) {
 				s := gen.Pick(c, m.shaders)
 				m.put(s.object+dvlbSize, uint32(len(b)))
 				m.point(s.object+dvlbPointer, m.grow(b))
+				at := s.object + programCount
+				m.put(at, gen.Breach(c, m.word(at), 0)) // they may not fit a DVLB that can be read
 				return m.field(s.object + dvlbPointer)
 			}})
 	}
@@ -138,30 +146,33 @@ func inProgram(fields ...int) place {
 }
 
 var programFaults = []fault{
-	{rule: "SHDR013", spoil: badTable(inObject(programCount))},
-	{rule: "SHDR014", want: withPrograms, spoil: set(func(c *gen.Choices, m *image) int {
+	{rule: "SHDR013", spoil: atEnd(anArray, badTable(inObject(programCount)))},
+	{rule: "SHDR014", want: withPrograms, spoil: atEnd(aProgram, set(func(c *gen.Choices, m *image) int {
 		s, i := anyProgram(c, m)
 		return s.array + 4*i
-	}, oneOf(null, outside(programSize), crooked))},
-	{rule: "SHDR015", want: withPrograms, spoil: func(c *gen.Choices, m *image) gen.Place {
-		s, i := anyProgram(c, m)
-		at := s.programs[i] + gen.Pick(c, []int{vertexIndex, geometryIndex})
-		m.put(at, uint32(c.Within(uint64(len(s.types)), 1<<32-2)))
-		return m.field(at)
-	}},
+	}, oneOf(null, outside(programSize), crooked)))},
+	// The last one may have the other type.
+	{rule: "SHDR015", instead: []string{"SHDR016"}, want: withPrograms,
+		spoil: func(c *gen.Choices, m *image) gen.Place {
+			s, i := anyProgram(c, m)
+			at := s.programs[i] + gen.Pick(c, []int{vertexIndex, geometryIndex})
+			m.put(at, uint32(c.Wrong(uint64(len(s.types)), 1<<32-2, uint64(len(s.types))-1)))
+			return m.field(at)
+		}},
 	{rule: "SHDR016", want: withPrograms, spoil: func(c *gen.Choices, m *image) gen.Place {
 		s, i := anyProgram(c, m)
 		entry := c.Below(len(s.types))
-		at := s.programs[i] + vertexIndex
+		wrong, right := vertexIndex, geometryIndex
 		if s.types[entry] == shbin.VertexShader {
-			at = s.programs[i] + geometryIndex
+			wrong, right = right, wrong
 		}
+		at := s.programs[i] + gen.Breach(c, wrong, right)
 		m.put(at, uint32(entry))
 		return m.field(at)
 	}},
 	{rule: "SHDR017", want: withPrograms, spoil: func(c *gen.Choices, m *image) gen.Place {
 		at := inProgram(0)(c, m)
-		m.put(at+vertexIndex, math.MaxUint32, math.MaxUint32)
+		m.replace(c, at+vertexIndex, math.MaxUint32, math.MaxUint32)
 		return m.record(at, programSize)
 	}},
 }

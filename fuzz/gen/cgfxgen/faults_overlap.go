@@ -2,13 +2,14 @@ package cgfxgen
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
 var overlapFaults = []fault{
 	// Two programs in one place.
-	{rule: "CGFX018", want: shape{programs: 2}, spoil: func(c *gen.Choices, m *image) gen.Place {
+	{rule: "CGFX018", whole: true, want: shape{programs: 2}, spoil: func(c *gen.Choices, m *image) gen.Place {
 		n := c.Below(len(m.shaders))
 		s := m.shaders[n]
 		i, j := two(c, len(s.programs))
@@ -16,7 +17,7 @@ var overlapFaults = []fault{
 		return programAt(s.programs[j], n, max(i, j))
 	}},
 	// A program that starts in the opaque bytes of another.
-	{rule: "CGFX018", want: shape{programs: 2}, spoil: func(c *gen.Choices, m *image) gen.Place {
+	{rule: "CGFX018", whole: true, want: shape{programs: 2}, spoil: func(c *gen.Choices, m *image) gen.Place {
 		n := c.Below(len(m.shaders))
 		s := m.shaders[n]
 		i, j := two(c, len(s.programs))
@@ -27,25 +28,27 @@ var overlapFaults = []fault{
 		return programAt(room+second, n, j)
 	}},
 	// Something else in the opaque bytes of a program.
-	{rule: "CGFX018", want: withPrograms, spoil: func(c *gen.Choices, m *image) gen.Place {
+	{rule: "CGFX018", whole: true, want: withPrograms, spoil: func(c *gen.Choices, m *image) gen.Place {
 		host, i := anyProgram(c, m)
-		guest := gen.Pick(c, m.guests(c.Below(len(m.shaders))))
+		guest := gen.Pick(c, slices.DeleteFunc(m.guests(c.Below(len(m.shaders)))[:aKey],
+			func(g guest) bool { return g.size > programSize-programOpaque }))
 		to := host.programs[i] + programOpaque + 4*c.Below((programSize-programOpaque-guest.size)/4+1)
 		m.move(guest.at, to, guest.size, guest.field, guest.pointers...)
 		return gen.Place{Off: to, Len: guest.size, Path: guest.path}
 	}},
 	// A DVLB that begins with the last opaque byte of a program.
-	{rule: "CGFX018", also: []string{"SHDR011"}, want: withPrograms, spoil: func(c *gen.Choices, m *image) gen.Place {
-		s, i := anyProgram(c, m)
-		n := c.Below(len(m.shaders))
-		t := m.shaders[n]
-		room := m.grow(make([]byte, programSize-1+len(t.DVLB)))
-		m.move(s.programs[i], room, programSize, s.array+4*i)
-		m.move(t.dvlb, room+programSize-1, len(t.DVLB), t.object+dvlbPointer)
-		return gen.Place{Off: room + programSize - 1, Len: len(t.DVLB), Path: fmt.Sprintf("shaders[%d].dvlb", n)}
-	}},
+	{rule: "CGFX018", whole: true, also: []string{"SHDR011"}, want: withPrograms,
+		spoil: func(c *gen.Choices, m *image) gen.Place {
+			s, i := anyProgram(c, m)
+			n := c.Below(len(m.shaders))
+			t := m.shaders[n]
+			room := m.grow(make([]byte, programSize-1+len(t.DVLB)))
+			m.move(s.programs[i], room, programSize, s.array+4*i)
+			m.move(t.dvlb, room+programSize-1, len(t.DVLB), t.object+dvlbPointer)
+			return gen.Place{Off: room + programSize - 1, Len: len(t.DVLB), Path: fmt.Sprintf("shaders[%d].dvlb", n)}
+		}},
 	// One DVLB of two shaders, the programs of one of which might not fit it.
-	{rule: "CGFX018", want: shape{shaders: 2}, spoil: func(c *gen.Choices, m *image) gen.Place {
+	{rule: "CGFX018", whole: true, want: shape{shaders: 2}, spoil: func(c *gen.Choices, m *image) gen.Place {
 		i, j := two(c, len(m.shaders))
 		s, t := m.shaders[i], m.shaders[j]
 		m.put(s.object+dvlbSize, uint32(len(t.DVLB)))
@@ -54,7 +57,7 @@ var overlapFaults = []fault{
 		return gen.Place{Off: t.dvlb, Len: len(t.DVLB), Path: fmt.Sprintf("shaders[%d].dvlb", max(i, j))}
 	}},
 	// Commands in the middle of something.
-	{rule: "CGFX018", also: withCommands, spoil: func(c *gen.Choices, m *image) gen.Place {
+	{rule: "CGFX018", whole: true, also: withCommands, spoil: func(c *gen.Choices, m *image) gen.Place {
 		k, list := c.Below(len(m.shaders)), c.Below(len(commands))
 		at := m.shaders[k].object + commands[list]
 		part := gen.Pick(c, m.parts())
@@ -71,7 +74,7 @@ var overlapFaults = []fault{
 		return gen.Place{Off: part.at + 4*first, Len: 4 * n, Path: commandPath(k, list)}
 	}},
 	// Both lists of commands, partly in one place.
-	{rule: "CGFX018", also: withCommands, spoil: func(c *gen.Choices, m *image) gen.Place {
+	{rule: "CGFX018", whole: true, also: withCommands, spoil: func(c *gen.Choices, m *image) gen.Place {
 		k := c.Below(len(m.shaders))
 		s := m.shaders[k]
 		n := 1 + c.Below(16)
@@ -121,7 +124,18 @@ type guest struct {
 	pointers []int
 }
 
-// guests are the parts that fit into the opaque bytes of a program.
+// The guests of a shader.
+const (
+	anArray = iota
+	anObject
+	theDict
+	aKey
+	aName
+	aDVLB
+	aProgram // if there is one
+)
+
+// guests are the parts of a shader, with the DICT.
 func (m *image) guests(of int) []guest {
 	s := m.shaders[of]
 	path := fmt.Sprintf("shaders[%d]", of)
@@ -131,15 +145,18 @@ func (m *image) guests(of int) []guest {
 		array.pointers = append(array.pointers, 4*i)
 	}
 	object := part{at: s.object, size: objectSize, path: path}
-	list := []guest{array, {object, m.nodeAt(of+1) + nodeObject, []int{objectName, dvlbPointer, programArray}}}
 	dict := guest{part: part{at: m.dict, size: dictSize + nodeSize*len(m.trie), path: "dict"},
 		field: m.pairAt(shaderKind) + 4}
 	for k := range m.shaders {
 		at := m.nodeAt(k+1) - m.dict
 		dict.pointers = append(dict.pointers, at+nodeName, at+nodeObject)
 	}
-	if dict.size <= programSize-programOpaque {
-		list = append(list, dict)
+	one := func(at, size, field int) guest { return guest{part: part{at: at, size: size}, field: field} }
+	list := []guest{array, {object, m.nodeAt(of+1) + nodeObject, []int{objectName, dvlbPointer, programArray}}, dict,
+		one(s.key, len(s.Name)+1, m.nodeAt(of+1)+nodeName), one(s.name, len(s.Name)+1, s.object+objectName),
+		one(s.dvlb, len(s.DVLB), s.object+dvlbPointer)}
+	for i, at := range s.programs {
+		list = append(list, one(at, programSize, s.array+4*i))
 	}
 	return list
 }

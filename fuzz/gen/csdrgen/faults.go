@@ -12,10 +12,12 @@ var Faults = faults(textFaults, syntaxFaults(), outlineFaults, oddFaults, base64
 
 // fault spoils a document in one place.
 type fault struct {
-	rule  string
-	also  []string
-	want  shape // of the document
-	spoil spoil
+	rule    string
+	also    []string
+	instead []string
+	whole   bool  // the near miss is the valid text
+	want    shape // of the document
+	spoil   spoil
 }
 
 // spoil makes a document break a rule. It returns the text, and where the breach
@@ -24,16 +26,20 @@ type spoil func(c *gen.Choices, d *document) (text []byte, at gen.Place)
 
 func faults(groups ...[]fault) (list []gen.Fault) {
 	for _, f := range slices.Concat(groups...) {
-		list = append(list, gen.Fault{Rule: f.rule, Also: f.also, Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
-			d := outline(draw(c, f.want))
-			if c.Chance(12) {
-				d.vary(c)
-			}
-			c.Valid(func() []byte { return d.append(nil) })
-			text, at := f.spoil(c, d)
-			at.Len = min(at.Len, len(text)-at.Off) // a place ends where the text does
-			return text, at
-		}})
+		list = append(list, gen.Fault{Rule: f.rule, Also: f.also, Instead: f.instead,
+			Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
+				d := outline(draw(c, f.want))
+				if c.Chance(12) {
+					d.vary(c)
+				}
+				c.Valid(func() []byte { return d.append(nil) })
+				if f.whole {
+					c.OnlyValid()
+				}
+				text, at := f.spoil(c, d)
+				at.Len = min(at.Len, len(text)-at.Off) // a place ends where the text does
+				return text, at
+			}})
 	}
 	return list
 }

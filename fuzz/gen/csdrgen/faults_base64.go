@@ -44,27 +44,34 @@ const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 var base64Faults = []fault{
 	{rule: "CSDR013", spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
 		i := c.Below(len(base64) + 1)
-		return base64[:i], gen.Pick(c, []string{" ", "\t", "\r\n", "&#32;", "&#9;", "&#xA;", "&#13;"}), base64[i:]
+		space := gen.Pick(c, []string{" ", "\t", "\r\n", "&#32;", "&#9;", "&#xA;", "&#13;"})
+		return base64[:i], gen.Only(c, space, ""), base64[i:]
 	})},
 	// A character of no alphabet, or of another.
 	{rule: "CSDR014", spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
 		i := c.Below(len(strings.TrimRight(base64, "=")))
-		return base64[:i],
-			gen.Pick(c, []string{"-", "_", ".", ",", "*", "@", "[", "`", "{", ":", "!", "\x7F", "&#x80;", "\u00E9",
-				"\u0141", "&amp;", "&#65345;"}), base64[i+1:]
+		wrong := gen.Pick(c, []string{"-", "_", ".", ",", "*", "@", "[", "`", "{", ":", "!", "\x7F", "&#x80;",
+			"\u00E9", "\u0141", "&amp;", "&#65345;"})
+		return base64[:i], gen.Only(c, wrong, base64[i:i+1]), base64[i+1:]
 	})},
 	// Padding in the middle: what follows it is wrong.
 	{rule: "CSDR014", spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
 		last := len(strings.TrimRight(base64, "=")) - 1
 		i := c.Below(last)
-		return base64[:i] + "=", base64[i+1 : i+2], base64[i+2:]
+		return base64[:i] + gen.Only(c, "=", base64[i:i+1]), base64[i+1 : i+2], base64[i+2:]
 	})},
 	// More padding than a group can have.
 	{rule: "CSDR014", spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
+		if gen.Only(c, false, true) {
+			return base64, "", ""
+		}
 		return base64[:len(base64)-3] + "==", "=", gen.Pick(c, []string{"", "", "=", "===", "===="})
 	})},
 	// No whole group at the end, or nothing at all.
 	{rule: "CSDR014", spoil: asBase64(func(c *gen.Choices, base64 string) string {
+		if gen.Only(c, false, true) {
+			return base64
+		}
 		base64 = strings.TrimRight(base64, "=")
 		base64 = base64[:len(base64)&^3] + alphabet[:1+c.Below(3)]
 		if len(base64)%4 == 1 {
@@ -72,8 +79,8 @@ var base64Faults = []fault{
 		}
 		return base64
 	})},
-	{rule: "CSDR014", spoil: asBase64(func(*gen.Choices, string) string { return "" })},
-	{rule: "CSDR014", spoil: changed(func(c *gen.Choices, d *document) where {
+	{rule: "CSDR014", spoil: asBase64(func(c *gen.Choices, base64 string) string { return gen.Only(c, "", base64) })},
+	{rule: "CSDR014", whole: true, spoil: changed(func(c *gen.Choices, d *document) where {
 		o := gen.Pick(c, d.objects)
 		o.binary.inside, o.binary.short = nil, true
 		return o.binary.content(d.pathOf(o, "binary_data"))
@@ -82,15 +89,15 @@ var base64Faults = []fault{
 	{rule: "CSDR014", also: []string{"CSDR011"},
 		spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
 			i := c.Below(len(base64) + 1)
-			return base64[:i], opaque(c, gen.Pick(c, append(unknownNames, "EditData", "BinaryData")), 6, "\r\n"),
-				base64[i:]
+			element := opaque(c, gen.Pick(c, append(unknownNames, "EditData", "BinaryData")), 6, "\r\n")
+			return base64[:i], gen.Only(c, element, ""), base64[i:]
 		})},
 	{rule: "CSDR015", want: shape{unused: true},
 		spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
 			chars := strings.TrimRight(base64, "=")
 			last := len(chars) - 1
 			unused := 1 << (2 * (len(base64) - len(chars)))
-			wrong := strings.IndexByte(alphabet, chars[last]) + 1 + c.Below(unused-1)
+			wrong := strings.IndexByte(alphabet, chars[last]) + gen.Only(c, 1+c.Below(unused-1), 0)
 			return chars[:last], alphabet[wrong : wrong+1], base64[last+1:]
 		})},
 }
@@ -103,7 +110,7 @@ func dvlbFaults() (list []fault) {
 		if rules[f.Rule].Severity != diag.Error {
 			continue
 		}
-		list = append(list, fault{rule: "CSDR016", also: append(slices.Clone(f.Also), f.Rule),
+		list = append(list, fault{rule: "CSDR016", also: append(slices.Clone(f.Also), f.Rule), instead: f.Instead,
 			spoil: asBase64(func(c *gen.Choices, _ string) string {
 				b := c.Inner(f)
 				if len(b) == 0 {

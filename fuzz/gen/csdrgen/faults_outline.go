@@ -12,39 +12,40 @@ import (
 // outlineFaults are about the elements and attributes that there must be.
 var outlineFaults = []fault{
 	{rule: "CSDR005", spoil: changed(func(c *gen.Choices, d *document) where {
-		d.root.name = gen.Pick(c,
-			[]string{"x:" + d.root.name, d.root.name + "s", strings.ToLower(d.root.name), d.content.name, "\u00E9"})
+		d.root.name = gen.Only(c, gen.Pick(c, []string{"x:" + d.root.name, d.root.name + "s",
+			strings.ToLower(d.root.name), d.content.name, "\u00E9"}), d.root.name)
 		return d.root.tag("root")
 	})},
-	{rule: "CSDR006", spoil: changed(func(_ *gen.Choices, d *document) where {
+	{rule: "CSDR006", whole: true, spoil: changed(func(_ *gen.Choices, d *document) where {
 		d.root.remove(d.content)
 		return d.root.tag(d.content.name)
 	})},
-	{rule: "CSDR006", spoil: changed(func(_ *gen.Choices, d *document) where {
+	{rule: "CSDR006", whole: true, spoil: changed(func(_ *gen.Choices, d *document) where {
 		d.content.remove(d.shaders)
 		return d.content.tag(d.shaders.name)
 	})},
-	{rule: "CSDR006", spoil: changed(func(c *gen.Choices, d *document) where {
+	{rule: "CSDR006", whole: true, spoil: changed(func(c *gen.Choices, d *document) where {
 		again := another(c, d).content
 		d.root.insert(behind(c, d.root, d.content), again)
 		return again.tag(again.name)
 	})},
-	{rule: "CSDR006", spoil: changed(func(c *gen.Choices, d *document) where {
+	{rule: "CSDR006", whole: true, spoil: changed(func(c *gen.Choices, d *document) where {
 		again := another(c, d).shaders
 		d.content.insert(behind(c, d.content, d.shaders), again)
 		return again.tag(again.name)
 	})},
-	{rule: "CSDR007", spoil: changed(func(_ *gen.Choices, d *document) where {
+	{rule: "CSDR007", whole: true, spoil: changed(func(_ *gen.Choices, d *document) where {
 		d.content.drop("Version")
 		return d.content.tag("version")
 	})},
 	{rule: "CSDR007", spoil: changed(func(c *gen.Choices, d *document) where {
 		a := d.content.attr("Version")
-		a.value = written(c,
-			gen.Pick(c, []string{"1.3.0", "", "0.7", "0.7.0 ", " 0.7.0", "0.7.00", "0.7.1", characters(c) + "0.7.0x"}))
+		wrong := gen.Pick(c,
+			[]string{"1.3.0", "", "0.7", "0.7.0 ", " 0.7.0", "0.7.00", "0.7.1", characters(c) + "0.7.0x"})
+		a.value = written(c, gen.Only(c, wrong, usualVersion))
 		return a.quoted("version")
 	})},
-	{rule: "CSDR008", spoil: changed(func(c *gen.Choices, d *document) where {
+	{rule: "CSDR008", whole: true, spoil: changed(func(c *gen.Choices, d *document) where {
 		o := gen.Pick(c, d.objects)
 		o.element.drop("Name")
 		return o.element.tag(d.pathOf(o, "name"))
@@ -52,27 +53,27 @@ var outlineFaults = []fault{
 	{rule: "CSDR008", spoil: changed(func(c *gen.Choices, d *document) where {
 		o := gen.Pick(c, d.objects)
 		a := o.element.attr("Name")
-		a.value = written(c, "")
+		a.value = written(c, gen.Breach(c, "", "~"))
 		return a.quoted(d.pathOf(o, "name"))
 	})},
 	{rule: "CSDR009", want: shape{shaders: 2}, spoil: changed(func(c *gen.Choices, d *document) where {
 		names := d.names() // in the order of the text
 		later := 1 + c.Below(len(names)-1)
-		names[later].attr.value = written(c, names[c.Below(later)].name)
+		names[later].attr.value = written(c, names[c.Below(later)].name+gen.Breach(c, "", "~"))
 		return names[later].attr.quoted(fmt.Sprintf("shaders[%d].name", later))
 	})},
-	{rule: "CSDR010", spoil: changed(func(c *gen.Choices, d *document) where {
+	{rule: "CSDR010", whole: true, spoil: changed(func(c *gen.Choices, d *document) where {
 		o := gen.Pick(c, d.objects)
 		o.element.remove(o.binary)
 		return o.element.tag(d.pathOf(o, "binary_data"))
 	})},
-	{rule: "CSDR010", spoil: changed(func(c *gen.Choices, d *document) where {
+	{rule: "CSDR010", whole: true, spoil: changed(func(c *gen.Choices, d *document) where {
 		o := gen.Pick(c, d.objects)
 		again := raw(opaque(c, "BinaryData", 5, "\r\n"))
 		o.element.insert(behind(c, o.element, o.binary), again)
 		return again.tag(d.pathOf(o, "binary_data"))
 	})},
-	{rule: "CSDR012", spoil: changed(func(c *gen.Choices, d *document) where {
+	{rule: "CSDR012", whole: true, spoil: changed(func(c *gen.Choices, d *document) where {
 		for _, o := range d.objects {
 			d.shaders.remove(o.element)
 		}
@@ -124,29 +125,29 @@ func (d *document) names() (list []named) {
 
 // oddFaults put what the outline does not have into a text: CSDR011.
 var oddFaults = []fault{
-	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) where {
+	{rule: "CSDR011", whole: true, spoil: changed(func(c *gen.Choices, d *document) where {
 		return d.add(c, false, raw(opaque(c, gen.Pick(c, unknownNames), 5, "\r\n"))).tag("outline.element")
 	})},
 	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) where {
-		return d.add(c, true, raw(gen.Pick(c, []string{"<?pi <x> ?>", "<?p?>", "<?xmlx a='b'?>", "<?x:\u00E9 ??>"}))).
-			whole("outline.instruction")
+		wrong := gen.Pick(c, []string{"<?pi <x> ?>", "<?p?>", "<?xmlx a='b'?>", "<?x:\u00E9 ??>"})
+		return d.add(c, true, raw(gen.Breach(c, wrong, "<!---->"))).whole("outline.instruction")
 	})},
 	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) where {
-		return d.add(c, false,
-			raw(gen.Pick(c, []string{"<![CDATA[]]>", "<![CDATA[ ]]>", "<![CDATA[<Shaders>]]>", "<![CDATA[]]]]>"}))).
-			whole("outline.cdata")
+		wrong := gen.Pick(c, []string{"<![CDATA[]]>", "<![CDATA[ ]]>", "<![CDATA[<Shaders>]]>", "<![CDATA[]]]]>"})
+		return d.add(c, false, raw(gen.Breach(c, wrong, "<!---->"))).whole("outline.cdata")
 	})},
 	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) where {
 		p := gen.Pick(c, append(d.known(), gen.Pick(c, d.objects).binary))
 		a := attribute(gen.Pick(c, []string{"name", "version", "x:Name", "xmlns", "xml:space", "\u00E9"}),
 			characters(c))
-		p.attrs = slices.Insert(p.attrs, c.Below(len(p.attrs)+1), a)
+		p.attrs = slices.Insert(p.attrs, c.Below(len(p.attrs)+1), gen.Only(c, []*attr{a}, nil)...)
 		return a.whole("outline.attribute")
 	})},
 	// The whole of the character data is reported.
 	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) where {
 		p, i := d.somewhere(c)
 		odd := gen.Pick(c, []string{"x", "=", "&amp;", "&#160;", "\u00A0", "\uFEFF", "]]", ">"})
+		odd = gen.Breach(c, odd, "&#32;")
 		for _, k := range []int{i - 1, i} {
 			if k >= 0 && k < len(p.inside) && p.inside[k].text {
 				p.inside[k].raw += odd
@@ -158,12 +159,12 @@ var oddFaults = []fault{
 	})},
 	{rule: "CSDR011", spoil: insideBase64(func(c *gen.Choices, base64 string) (string, string, string) {
 		i := c.Below(len(base64) + 1)
-		return base64[:i], gen.Pick(c, []string{"<?pi x?>", "<?p?>"}), base64[i:]
+		return base64[:i], gen.Breach(c, gen.Pick(c, []string{"<?pi x?>", "<?p?>"}), "<!---->"), base64[i:]
 	}, outlineOf("instruction"))},
 	{rule: "CSDR011", spoil: insideBase64(func(c *gen.Choices, base64 string) (string, string, string) {
 		i := c.Below(len(base64) + 1)
 		j := i + c.Below(len(base64)+1-i)
-		return base64[:i], "<![CDATA[" + base64[i:j] + "]]>", base64[j:]
+		return base64[:i], gen.Only(c, "<![CDATA["+base64[i:j]+"]]>", base64[i:j]), base64[j:]
 	}, outlineOf("cdata"))},
 }
 

@@ -11,30 +11,31 @@ import (
 
 // textFaults are about the text as bytes and lines, and its start.
 var textFaults = []fault{
-	{rule: "CSDR001", spoil: damaged(func(_ *gen.Choices, text []byte) ([]byte, int, int) {
-		return slices.Concat([]byte("\uFEFF"), text), 0, len("\uFEFF")
+	{rule: "CSDR001", spoil: damaged(func(c *gen.Choices, text []byte) ([]byte, int, int) {
+		return slices.Concat([]byte(gen.Only(c, "\uFEFF", "")), text), 0, len("\uFEFF")
 	})},
 	{rule: "CSDR002", spoil: damaged(func(c *gen.Choices, text []byte) ([]byte, int, int) {
 		i := c.Below(len(text) + 1)
 		for i < len(text) && !utf8.RuneStart(text[i]) {
 			i--
 		}
-		return slices.Insert(text, i, []byte(gen.Pick(c, notUTF8))...), i, 1
+		return slices.Insert(text, i, []byte(gen.Only(c, gen.Pick(c, notUTF8), ""))...), i, 1
 	})},
 	{rule: "CSDR003", spoil: changed(func(c *gen.Choices, d *document) where {
-		d.top[0] = gen.Pick(c, []*piece{text(""), text("\r\n"), comment(c)})
+		d.top[0] = gen.Only(c, gen.Pick(c, []*piece{text(""), text("\r\n"), comment(c)}), d.top[0])
 		return func() gen.Place { return gen.Place{Len: len("<?xml"), Path: "declaration"} }
 	})},
 	{rule: "CSDR017", spoil: changed(func(c *gen.Choices, d *document) where {
 		p := d.add(c, true, raw(gen.Pick(c, []string{"\n", "\r", "<!--\n-->", "<!--\r\r\n-->"})))
 		end := strings.IndexAny(p.raw, "\r\n")
 		before, after := raw(" "+p.raw[:end]), raw(p.raw[end+1:]+" ")
-		*p = piece{raw: p.raw[end : end+1]}
+		*p = piece{raw: gen.Breach(c, p.raw[end:end+1], "\r\n")}
 		d.around(p, before, after)
 		return p.first("text")
 	})},
-	{rule: "CSDR017", spoil: damaged(func(_ *gen.Choices, text []byte) ([]byte, int, int) {
-		text = append(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), '\n')
+	{rule: "CSDR017", spoil: damaged(func(c *gen.Choices, text []byte) ([]byte, int, int) {
+		end := []byte(gen.Breach(c, "\n", "\r\n"))
+		text = append(bytes.ReplaceAll(text, []byte("\r\n"), end), end...)
 		return text, bytes.IndexByte(text, '\n'), 1
 	})},
 }
@@ -104,18 +105,19 @@ func syntaxFaults() []fault {
 	inside := slices.Concat(insideBreaches, anyBreaches, tagBreaches)
 	top := slices.Concat(topBreaches, anyBreaches)
 	list := []spoil{
-		breaches(inside, func(c *gen.Choices, d *document, p, q *piece) {
+		breaches(inside, rightComment, func(c *gen.Choices, d *document, p, q *piece) {
 			in, i := d.somewhere(c)
 			in.inside = slices.Insert(in.inside, i, p, q)
 		}),
-		breaches(top, func(c *gen.Choices, d *document, p, q *piece) {
+		breaches(top, rightComment, func(c *gen.Choices, d *document, p, q *piece) {
 			d.top = slices.Insert(d.top, 1+c.Below(len(d.top)), p, q)
 		}),
-		breaches(endBreaches, func(_ *gen.Choices, d *document, p, q *piece) { d.top = append(d.top, p, q) }),
-		breaches(declarationBreaches, func(_ *gen.Choices, d *document, p, q *piece) {
-			d.top = slices.Concat([]*piece{p, q}, d.top[1:])
-		}),
-		changed(tooDeep),
+		breaches(endBreaches, rightComment,
+			func(_ *gen.Choices, d *document, p, q *piece) { d.top = append(d.top, p, q) }),
+		breaches(declarationBreaches, breach{"<?xml version='1.0'", "?>"},
+			func(_ *gen.Choices, d *document, p, q *piece) {
+				d.top = slices.Concat([]*piece{p, q}, d.top[1:])
+			}),
 		// The text ends inside the root.
 		func(c *gen.Choices, d *document) ([]byte, gen.Place) {
 			text := d.append(nil)
@@ -124,12 +126,13 @@ func syntaxFaults() []fault {
 			if i < len(p.inside) {
 				end = p.inside[i].at
 			}
-			return text[:end], gen.Place{Off: end, Path: "text"}
+			return c.Cut(text, end), gen.Place{Off: end, Path: "text"}
 		},
 		// The end tag of one element is that of another.
 		changed(func(c *gen.Choices, d *document) where {
 			p := gen.Pick(c, d.known())
-			wrong := raw("</" + gen.Pick(c, []string{p.name + "s", "x:" + p.name, strings.ToLower(p.name)}) + ">")
+			name := gen.Pick(c, []string{p.name + "s", "x:" + p.name, strings.ToLower(p.name)})
+			wrong := raw(gen.Only(c, "</"+name+">", ""))
 			p.inside = append(p.inside, wrong)
 			return wrong.first("text")
 		}),
@@ -138,13 +141,17 @@ func syntaxFaults() []fault {
 	for _, s := range list {
 		faults = append(faults, fault{rule: "CSDR004", spoil: s})
 	}
-	return faults
+	// In the known elements all that may be so deep is unknown.
+	return append(faults, fault{rule: "CSDR004", instead: []string{"CSDR011"}, spoil: changed(tooDeep)})
 }
 
-// breaches puts a breach somewhere.
-func breaches(list []breach, put func(c *gen.Choices, d *document, before, at *piece)) spoil {
+// rightComment may stand where most breaches do.
+var rightComment = breach{"<!-- - ", "-->"}
+
+// breaches puts a breach somewhere, in a near miss what is right there.
+func breaches(list []breach, right breach, put func(c *gen.Choices, d *document, before, at *piece)) spoil {
 	return changed(func(c *gen.Choices, d *document) where {
-		x := gen.Pick(c, list)
+		x := gen.Breach(c, gen.Pick(c, list), right)
 		at := raw(x.at)
 		put(c, d, raw(x.before), at)
 		return at.first("text")
@@ -156,7 +163,7 @@ func tooDeep(c *gen.Choices, d *document) where {
 	p, i := d.somewhere(c)
 	depth := min(slices.Index(d.known(), p), 3) + 1 // of what is in p
 	most := maxDepth - depth
-	beyond := raw(gen.Pick(c, []string{"<a/>", "<a></a>", "<a><a/></a>"}))
+	beyond := raw(gen.Breach(c, gen.Pick(c, []string{"<a/>", "<a></a>", "<a><a/></a>"}), ""))
 	p.inside = slices.Insert(p.inside, i, raw(strings.Repeat("<a>", most)), beyond, raw(strings.Repeat("</a>", most)))
 	return beyond.first("text")
 }

@@ -15,11 +15,12 @@ import (
 // lengthFaults break DVOJ013 to DVOJ034.
 var lengthFaults = []gen.Fault{
 	model("DVOJ013", func(k kit) string {
-		*k.File = *k.content(0)
+		*k.File = *k.content(gen.Breach(k.Choices, 0, 1))
 		return count(code)
 	}),
 	model("DVOJ013", func(k kit) string { // a header and nothing else
-		*k.File = dvoj.File{Version: k.Version, Type: k.Type, Unknown: usualUnknown}
+		*k.File = dvoj.File{Version: k.Version, Type: k.Type, Unknown: usualUnknown,
+			Code: []uint32{uint32(pica.END) << 26}[:gen.Breach(k.Choices, 0, 1)]}
 		return count(code)
 	}),
 	model("DVOJ014", func(k kit) string {
@@ -29,7 +30,8 @@ var lengthFaults = []gen.Fault{
 	}),
 	model("DVOJ015", func(k kit) string {
 		k.retype(shbin.VertexShader)
-		k.recode(k.Choices.Size(pica.MaxVertexCode+1, pica.MaxVertexCode+40, pica.MaxCode-1, pica.MaxCode))
+		wrong := k.Choices.Size(pica.MaxVertexCode+1, pica.MaxVertexCode+40, pica.MaxCode-1, pica.MaxCode)
+		k.recode(gen.Breach(k.Choices, wrong, pica.MaxVertexCode))
 		return count(code)
 	}),
 	model("DVOJ016", func(k kit) string {
@@ -42,29 +44,30 @@ var lengthFaults = []gen.Fault{
 		if n == words {
 			n++
 		}
-		k.renumber(n)
+		k.renumber(gen.Breach(k.Choices, n, words))
 		return count(lines)
 	}),
-	model("DVOJ030", func(k kit) string {
-		i := len(k.Relocations)
-		k.Relocations = append(k.Relocations, k.relocation(int(k.Within(uint64(len(k.Code)), math.MaxUint32))))
+	gen.OrElse(model("DVOJ030", func(k kit) string {
+		i, end := len(k.Relocations), uint64(len(k.Code))
+		k.Relocations = append(k.Relocations, k.relocation(int(k.Wrong(end, math.MaxUint32, end-1))))
 		return in(relocations, i, "word")
-	}),
+	}), "DVOJ031", "DVOJ032"), // the last word has one, or must have none
 	model("DVOJ031", func(k kit) string {
 		i := k.aRelocation(1)
-		k.Relocations = slices.Insert(k.Relocations, i, k.relocation(int(k.Relocations[i].Word)))
+		again := []dvoj.Relocation{k.relocation(int(k.Relocations[i].Word))}
+		k.Relocations = slices.Insert(k.Relocations, i, gen.Only(k.Choices, again, nil)...)
 		return in(relocations, i+1, "word")
 	}),
 	model("DVOJ032", func(k kit) string {
 		i := k.aRelocation(1)
 		op := gen.Pick(k.Choices, []pica.Opcode{pica.END, pica.NOP, pica.BREAK, pica.EMIT}) // all without operands
-		k.Code[k.Relocations[i].Word] = uint32(op)<<26 | uint32(k.Bits(26))
+		k.Code[k.Relocations[i].Word] = uint32(gen.Breach(k.Choices, op, pica.SETEMIT))<<26 | uint32(k.Bits(26))
 		return in(relocations, i, "word")
 	}),
 	model("DVOJ033", func(k kit) string {
 		i := k.aRelocation(1)
 		word := k.Relocations[i].Word
-		missing := 1 + k.below(len(k.Relocations)-i)
+		missing := gen.Only(k.Choices, 1+k.below(len(k.Relocations)-i), 0)
 		k.Relocations = slices.Delete(k.Relocations, i, i+missing)
 		return fmt.Sprintf("code[%d]", word)
 	}),
@@ -75,7 +78,9 @@ var lengthFaults = []gen.Fault{
 			j = (i + 1) % len(k.Relocations)
 		}
 		r := k.Relocations
-		r[i], r[j] = r[j], r[i]
+		if gen.Only(k.Choices, true, false) {
+			r[i], r[j] = r[j], r[i]
+		}
 		return in(relocations, min(i, j)+1, "word")
 	}),
 }
@@ -87,96 +92,45 @@ func (k kit) aRelocation(n int) int {
 }
 
 // constantFaults break DVOJ130 to DVOJ136.
-var constantFaults = []gen.Fault{
-	constant("DVOJ130", anyType, "type",
-		func(k kit, c *shbin.Constant) { c.Type = shbin.ConstantType(k.Within(3, 0xFF)) }),
-	constant("DVOJ131", anyType, "reserved1",
-		func(k kit, c *shbin.Constant) { c.Reserved1 = uint8(k.Within(1, 0xFF)) }),
-	constant("DVOJ131", anyType, "reserved3",
-		func(k kit, c *shbin.Constant) { c.Reserved3 = uint8(k.Within(1, 0xFF)) }),
-	orElse(constant("DVOJ132", anyType, "register", func(k kit, c *shbin.Constant) {
-		c.Register = uint8(k.Wrong(uint64(shbingen.Registers[c.Type]), 0xFF, uint64(shbingen.Registers[c.Type])-1))
-	}), "DVOJ136"), // another constant may have the last register
-	constant("DVOJ133", ofType(shbin.Bool), "payload.value",
-		func(k kit, c *shbin.Constant) { putWord(c, 0, k.above32(1)) }),
-	constant("DVOJ134", ofType(shbin.Bool, shbin.Int), "payload.rest", func(k kit, c *shbin.Constant) {
-		c.Payload[4+k.below(12)] = uint8(k.Within(1, 0xFF))
-	}),
-	floatBits(0, "payload.x"),
-	floatBits(1, "payload.y"),
-	floatBits(2, "payload.z"),
-	floatBits(3, "payload.w"),
+var constantFaults = append(recordFaults(constants, shbingen.ConstantFaults, kit.faultyConstant),
 	model("DVOJ136", func(k kit) string {
 		i, c := k.aConstant(k.anyType())
 		again := k.constant(c.Type)
 		again.Register = c.Register
 		j := i + 1 + k.below(len(k.Constants)-i)
-		k.Constants = slices.Insert(k.Constants, j, again)
+		k.Constants = slices.Insert(k.Constants, j, gen.Only(k.Choices, []shbin.Constant{again}, nil)...)
 		return in(constants, j, "")
-	}),
-}
+	}))
 
-func anyType(k kit) shbin.ConstantType { return k.anyType() }
-
-func ofType(types ...shbin.ConstantType) func(k kit) shbin.ConstantType {
-	return func(k kit) shbin.ConstantType { return gen.Pick(k.Choices, types) }
-}
-
-// constant is the fault of one constant of a type, reported at a field of it.
-func constant(rule string, of func(k kit) shbin.ConstantType, field string,
-	spoil func(k kit, c *shbin.Constant)) gen.Fault {
-	return model(rule, func(k kit) string {
-		i, c := k.aConstant(of(k))
-		spoil(k, c)
-		return in(constants, i, field)
-	})
-}
-
-// floatBits gives component n of a float more than 24 bits, and perhaps those
-// behind it.
-func floatBits(n int, field string) gen.Fault {
-	return constant("DVOJ135", ofType(shbin.Float), field, func(k kit, c *shbin.Constant) {
-		for j := n; j == n || j < len(c.Payload.Words()) && k.Chance(4); j++ {
-			putWord(c, j, c.Payload.Words()[j]|uint32(k.Some(0xFF000000)))
-		}
-	})
-}
-
-// putWord changes a word of a payload.
-func putWord(c *shbin.Constant, n int, v uint32) {
-	for i := range 4 {
-		c.Payload[4*n+i] = byte(v >> (8 * i))
+// recordFaults are the faults of the records of a table; pick returns one of them.
+func recordFaults[R any](t table, list []shbingen.RecordFault[R],
+	pick func(k kit, f shbingen.RecordFault[R]) (int, *R)) (faults []gen.Fault) {
+	for _, f := range list {
+		rule, instead := f.Rules("DVOJ1")
+		faults = append(faults, gen.OrElse(model(rule, func(k kit) string {
+			i, r := pick(k, f)
+			path := in(t, i, f.Spoil(k.Choices, r, uint32(len(k.Code))))
+			setMasks(k.File)
+			return path
+		}), instead...))
 	}
+	return faults
+}
+
+func (k kit) faultyConstant(f shbingen.RecordFault[shbin.Constant]) (int, *shbin.Constant) {
+	return k.aConstant(gen.Pick(k.Choices, f.Types))
 }
 
 // labelFaults break DVOJ140 to DVOJ144.
-var labelFaults = slices.Concat([]gen.Fault{
-	label("DVOJ140", "word", func(k kit, _ int, l *shbin.Label) {
-		l.Word, l.Length = k.above32(uint64(len(k.Code))),
-			shbin.NoLength
-	}),
-	label("DVOJ141", "length", func(k kit, _ int, l *shbin.Label) {
-		room := uint64(len(k.Code)) - uint64(l.Word)
-		l.Length = uint32(k.Wrong(room+1, shbin.NoLength-1, room))
-	}),
-	label("DVOJ143", "id", func(k kit, i int, l *shbin.Label) { l.ID ^= uint16(k.Some(math.MaxUint16)) }),
-	label("DVOJ144", "flags", func(k kit, _ int, l *shbin.Label) { l.Flags ^= uint16(k.Some(math.MaxUint16)) }),
-}, nameless("DVOJ142", labels, func(k kit) (int, *uint32) {
+var labelFaults = slices.Concat(recordFaults(labels, shbingen.LabelFaults,
+	func(k kit, _ shbingen.RecordFault[shbin.Label]) (int, *shbin.Label) { return k.aLabel() },
+), nameless("DVOJ142", labels, func(k kit) (int, *uint32) {
 	i, l := k.aLabel()
 	return i, &l.Name
 }), nameless("DVOJ021", lines, func(k kit) (int, *uint32) {
 	i, l := k.aLine()
 	return i, &l.Name
 }))
-
-// label is the fault of one label, reported at a field of it.
-func label(rule, field string, spoil func(k kit, i int, l *shbin.Label)) gen.Fault {
-	return model(rule, func(k kit) string {
-		i, l := k.aLabel()
-		spoil(k, i, l)
-		return in(labels, i, field)
-	})
-}
 
 // nameless are the faults of a reference to no name: to no symbol, and to one
 // without a NUL.
@@ -190,13 +144,15 @@ func nameless(rule string, t table, pick func(k kit) (i int, name *uint32)) []ge
 	return []gen.Fault{
 		model(rule, func(k kit) string {
 			path, name := lose(k)
-			*name = uint32(k.Within(uint64(len(k.Symbols)), math.MaxUint32))
+			end := uint64(len(k.Symbols))
+			k.Symbols = append(k.Symbols, gen.Breach(k.Choices, "", "~\x00")...)
+			*name = uint32(k.Wrong(end, math.MaxUint32, end))
 			return path
 		}),
 		model(rule, func(k kit) string {
 			path, name := lose(k)
 			*name = uint32(len(k.Symbols))
-			k.Symbols = append(k.Symbols, k.ownText(k.File)...)
+			k.Symbols = append(k.Symbols, k.ownText(k.File)+gen.Breach(k.Choices, "", "\x00")...)
 			return path
 		}, "DVOJ170", "DVOJ173"), // only the end of the symbols has no NUL, and no name reaches there
 	}

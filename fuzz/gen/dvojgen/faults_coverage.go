@@ -1,6 +1,8 @@
 package dvojgen
 
 import (
+	"slices"
+
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
@@ -8,7 +10,7 @@ import (
 // coverageFaults break DVOJ200 to DVOJ204.
 var coverageFaults = []gen.Fault{
 	raw("DVOJ200", overlap),
-	raw("DVOJ200", oneByte),
+	gen.OrElse(raw("DVOJ200", oneByte), "DVOJ201"), // padding behind the symbols
 	gap("DVOJ201", func(k kit, n int) []byte { return make([]byte, n) }),
 	gap("DVOJ202", func(k kit, n int) []byte {
 		b := make([]byte, n)
@@ -22,7 +24,7 @@ var coverageFaults = []gen.Fault{
 		if k.Bits(1) == 1 {
 			copy(tail, k.Data(len(tail)))
 		}
-		extend(l, tail)
+		extend(l, gen.Breach(k.Choices, tail, make([]byte, aligned(end)-end)))
 		return gen.Unchecked(k.File), gen.Place{Off: int(end), Len: len(tail), Path: "gap"}
 	}),
 	raw("DVOJ203", func(k kit) ([]byte, gen.Place) { // padding that is not zero
@@ -30,7 +32,7 @@ var coverageFaults = []gen.Fault{
 		l := k.arranged()
 		_, end := last(l)
 		tail := make([]byte, aligned(end)-end)
-		tail[k.below(len(tail))] = byte(k.Within(1, 0xFF))
+		tail[k.below(len(tail))] = byte(k.Nonzero(0xFF))
 		extend(l, tail)
 		return gen.Unchecked(k.File), gen.Place{Off: int(end), Len: len(tail), Path: "gap"}
 	}),
@@ -38,7 +40,7 @@ var coverageFaults = []gen.Fault{
 		k.oddNames()
 		l := k.arranged()
 		_, end := last(l)
-		extend(l, nil)
+		extend(l, make([]byte, gen.Breach(k.Choices, 0, aligned(end)-end)))
 		return gen.Unchecked(k.File), gen.Place{Off: int(end), Path: "file"}
 	}),
 }
@@ -53,7 +55,7 @@ func gap(rule string, fill func(k kit, n int) []byte) gen.Fault {
 		if of, _ := last(l); of == t && t == symbols {
 			n -= k.below(4)
 		}
-		widen(l, t, fill(k, n))
+		widen(l, t, gen.Only(k.Choices, fill(k, n), nil))
 		return gen.Unchecked(k.File), gen.Place{Off: int(at), Len: n, Path: "gap"}
 	})
 }
@@ -72,6 +74,7 @@ func (k kit) oddNames() {
 // overlap puts descriptors, which can be any bytes, on a part of another table;
 // at the end of the last table, the rest of them behind it.
 func overlap(k kit) ([]byte, gen.Place) {
+	k.OnlyValid()
 	own := k.descriptors(1 + k.below(2))
 	k.Descriptors = own
 	k.recode(4 + k.below(9))
@@ -115,8 +118,9 @@ func oneByte(k kit) ([]byte, gen.Place) {
 	}
 	l := k.arranged()
 	_, end := last(l) // of the symbols, which do not end at a multiple of 4
-	at := end - 1
-	b := append(gen.Unchecked(k.File)[:end], k.Data(8*len(own)-1)...)
+	padding := gen.Breach[uint32](k.Choices, 0, 4)
+	at := end - 1 + padding
+	b := slices.Concat(gen.Unchecked(k.File)[:end], make([]byte, padding), k.Data(8*len(own)-1))
 	shbin.DescriptorRecord.Get(b[at:], own)
 	k.Descriptors = own
 	l.Tables[descriptors] = shbin.Extent{Offset: at, Count: uint32(len(own))}

@@ -11,7 +11,7 @@ import (
 var headerFaults = []gen.Fault{
 	raw("DVOJ001", func(k kit) ([]byte, gen.Place) {
 		n := k.below(headerSize)
-		return k.draft().Bytes[:n], gen.Place{Off: n, Path: "header"}
+		return k.Cut(k.draft().Bytes, n), gen.Place{Off: n, Path: "header"}
 	}),
 	field("DVOJ002", "header.magic", func(k kit, right uint64) uint64 {
 		wrong := right ^ k.Within(1, 0xFF)<<(8*k.below(4))
@@ -21,7 +21,13 @@ var headerFaults = []gen.Fault{
 		return wrong
 	}),
 	field("DVOJ003", "header.magic", func(kit, uint64) uint64 { return otherMagic }),
-	field("DVOJ005", "header.type", func(k kit, _ uint64) uint64 { return k.Within(2, 0xFF) }),
+	model("DVOJ005", func(k kit) string {
+		k.Type = shbin.Type(k.Within(2, 0xFF))
+		if k.Near() {
+			k.retype(shbin.GeometryShader)
+		}
+		return "header.type"
+	}),
 	model("DVOJ006", func(k kit) string {
 		k.retype(shbin.GeometryShader)
 		k.Merge = uint8(k.Wrong(2, 0xFF, 1))
@@ -29,12 +35,12 @@ var headerFaults = []gen.Fault{
 	}),
 	model("DVOJ007", func(k kit) string {
 		k.retype(shbin.VertexShader)
-		k.Merge = 1
+		k.Merge = gen.Only[uint8](k.Choices, 1, 0)
 		return "header.merge"
 	}),
 	model("DVOJ007", func(k kit) string {
 		k.retype(shbin.VertexShader)
-		k.Merge = uint8(k.Within(2, 0xFF))
+		k.Merge = uint8(gen.Only(k.Choices, k.Within(2, 0xFF), 0))
 		return "header.merge"
 	}, "DVOJ006"), // the flag is above 1
 	unknownWord(shbin.VertexShader, false),
@@ -47,7 +53,7 @@ var headerFaults = []gen.Fault{
 func unknownWord(t shbin.Type, milder bool) gen.Fault {
 	f := model("DVOJ008", func(k kit) string {
 		k.retype(t)
-		k.Unknown ^= uint32(k.Some(math.MaxUint32))
+		k.Unknown ^= uint32(k.Flip(math.MaxUint32))
 		return "header.unknown"
 	})
 	f.Milder = milder
@@ -61,7 +67,8 @@ const otherMagic = 0x424F5644
 func field(rule, path string, value func(k kit, right uint64) uint64) gen.Fault {
 	return raw(rule, func(k kit) ([]byte, gen.Place) {
 		d := k.draft()
-		d.Set(path, value(k, d.Get(path)))
+		right := d.Get(path)
+		d.Set(path, gen.Only(k.Choices, value(k, right), right))
 		return d.Bytes, d.Place(path)
 	})
 }

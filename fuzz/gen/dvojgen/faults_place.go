@@ -2,6 +2,7 @@ package dvojgen
 
 import (
 	"math"
+	"slices"
 
 	"github.com/picaproof/picaproof/formats/dvoj"
 	"github.com/picaproof/picaproof/formats/shbin"
@@ -44,16 +45,16 @@ var placeFaults = []gen.Fault{
 		d := k.draft()
 		t := gen.Pick(k.Choices, []table{labels, lines})
 		wraps := uint64(1) << 32 / uint64(shapes[t].size)
-		d.Set(count(t), k.Within(wraps, wraps+d.Get(count(t))))
+		d.Set(count(t), gen.Only(k.Choices, k.Within(wraps, wraps+d.Get(count(t))), d.Get(count(t))))
 		return d.Bytes, d.Place(place(t))
 	}),
-	raw("DVOJ011", func(k kit) ([]byte, gen.Place) { // cut in the last table
+	gen.OrElse(raw("DVOJ011", func(k kit) ([]byte, gen.Place) { // cut in the last table
 		l := k.arranged()
 		t, end := last(l)
-		cut := 1 + k.below(int(sizeOf(t, l.Tables[t])))
+		cut := k.Wrong(1, uint64(sizeOf(t, l.Tables[t])), 0)
 		d := k.draft()
-		return d.Bytes[:int(end)-cut], d.Place(place(t))
-	}),
+		return d.Bytes[:uint64(end)-cut], d.Place(place(t))
+	}), "DVOJ204"), // without padding
 	raw("DVOJ012", func(k kit) ([]byte, gen.Place) {
 		var empty []table
 		for t, n := range counts(k.File) {
@@ -78,6 +79,7 @@ func misplaced(rule string, wrong func(k kit, size uint32, t table, x *shbin.Ext
 	return raw(rule, func(k kit) ([]byte, gen.Place) {
 		l := k.arranged()
 		d := k.draft()
+		valid := slices.Clone(d.Bytes)
 		d.Bytes = append(d.Bytes, 0, 0, 0, 0)
 		t := k.aTable(l)
 		if !wrong(k, uint32(len(d.Bytes)), t, &l.Tables[t]) {
@@ -89,7 +91,7 @@ func misplaced(rule string, wrong func(k kit, size uint32, t table, x *shbin.Ext
 			d.Set(place(table(t)), uint64(x.Offset))
 			d.Set(count(table(t)), uint64(x.Count))
 		}
-		return d.Bytes, d.Place(place(t))
+		return gen.Only(k.Choices, d.Bytes, valid), d.Place(place(t))
 	})
 }
 

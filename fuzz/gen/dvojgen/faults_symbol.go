@@ -12,35 +12,40 @@ import (
 // symbolFaults break DVOJ170 to DVOJ174.
 var symbolFaults = []gen.Fault{
 	inSymbols("DVOJ170", func(k kit) (at, n int) {
-		k.Symbols = append(k.Symbols, k.text()+"x"...)
+		k.Symbols = append(k.Symbols, k.text()+"x"+gen.Breach(k.Choices, "", "\x00")...)
 		return len(k.Symbols) - 1, 1
 	}, "DVOJ173"), // no name has bytes behind the last NUL
-	inSymbols("DVOJ171", func(k kit) (at, n int) { return k.insertSome("\u0080", "\u07ff", "\ufffd", "\U0010ffff") }),
-	inSymbols("DVOJ172", func(k kit) (at, n int) {
-		return k.insertSome("\x80", "\xbf", "\xff", "\xc3", "\xe2\x82", "\xf0\x9f\x98", "\xc0\x80", "\xed\xa0\x80",
-			"\xf4\x90\x80\x80")
+	inSymbols("DVOJ171", func(k kit) (at, n int) {
+		return k.insertSome("\x7f", "\u0080", "\u07ff", "\ufffd", "\U0010ffff")
 	}),
+	gen.OrElse(inSymbols("DVOJ172", func(k kit) (at, n int) {
+		return k.insertSome("\U0010ffff", "\x80", "\xbf", "\xff", "\xc3", "\xe2\x82", "\xf0\x9f\x98", "\xc0\x80",
+			"\xed\xa0\x80", "\xf4\x90\x80\x80")
+	}), "DVOJ171"), // a character, but not ASCII
 	inSymbols("DVOJ173", func(k kit) (at, n int) { // a string that is no name
 		text := k.text() + "\x00"
 		start := k.boundary()
-		insert(k.File, start, start, text)
+		insert(k.File, start, start, gen.Only(k.Choices, text, ""))
 		return int(start), len(text)
 	}),
 	inSymbols("DVOJ173", func(k kit) (at, n int) { // a string of which the end is a name
 		k.aLabel()
 		start, text := *gen.Pick(k.Choices, references(k.File)), k.text()+"x"
-		insert(k.File, start, start, text)
+		insert(k.File, start, start, gen.Only(k.Choices, text, ""))
 		return int(start), len(text)
 	}),
 	model("DVOJ174", func(k kit) string { // a label with a part of a name, or all of it
 		target, path := k.aReference()
 		part := *target + uint32(k.below(len(nameAt(k.File, *target))+1))
+		if gen.Only(k.Choices, false, true) {
+			return path
+		}
 		return k.shareWith(part, path)
 	}),
 	model("DVOJ174", func(k kit) string { // a name that is a part of a label's
 		target, path := k.aReference()
 		whole := *target
-		insert(k.File, whole, whole, k.text()+"x")
+		insert(k.File, whole, whole, k.text()+"x"+gen.Breach(k.Choices, "", "\x00"))
 		return k.shareWith(whole, path)
 	}),
 	raw("DVOJ205", func(k kit) ([]byte, gen.Place) { // one name of many labels
@@ -78,12 +83,12 @@ func inSymbols(rule string, spoil func(k kit) (at, n int), also ...string) gen.F
 	}, also...)
 }
 
-// insertSome puts one of the texts into a name and returns the place of its first
+// insertSome puts one of the wrong texts into a name and returns the place of its first
 // byte, which is reported.
-func (k kit) insertSome(texts ...string) (at, n int) {
+func (k kit) insertSome(right string, wrong ...string) (at, n int) {
 	k.aLabel()
 	at = k.below(len(k.Symbols))
-	insert(k.File, uint32(at), uint32(at)+1, gen.Pick(k.Choices, texts))
+	insert(k.File, uint32(at), uint32(at)+1, gen.Breach(k.Choices, gen.Pick(k.Choices, wrong), right))
 	return at, 1
 }
 

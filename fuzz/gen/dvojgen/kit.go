@@ -3,7 +3,6 @@ package dvojgen
 import (
 	"encoding/binary"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/dvoj"
@@ -42,12 +41,6 @@ func raw(rule string, spoil func(k kit) ([]byte, gen.Place), also ...string) gen
 		c.Valid(func() []byte { return gen.Unchecked(k.File) })
 		return spoil(k)
 	}}
-}
-
-// orElse is the same fault, whose near misses break other rules now and then.
-func orElse(f gen.Fault, instead ...string) gen.Fault {
-	f.Instead = instead
-	return f
 }
 
 // draft draws a layout, unless there is one, and writes the model.
@@ -173,9 +166,6 @@ func (k kit) aLine() (int, *shbin.Line) {
 	i := k.below(len(k.Lines))
 	return i, &k.Lines[i]
 }
-
-// above32 draws a number above n of 32 bits.
-func (k kit) above32(n uint64) uint32 { return uint32(k.Wrong(n+1, math.MaxUint32, n)) }
 
 // in returns the path of a field of an entry of a table, or of all of the entry.
 func in(t table, i int, field string) string {

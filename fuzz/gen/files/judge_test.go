@@ -95,11 +95,10 @@ func TestCasesAreJudged(t *testing.T) {
 func TestNearMissOfAFault(t *testing.T) {
 	fault := gen.Fault{Rule: "X1", Instead: []string{"X2"}, Also: []string{"X3", "X4"},
 		Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
-			c.Valid(func() []byte { return []byte("valid") })
-			return []byte("wrong"), gen.Place{}
+			return []byte(gen.Breach(c, "wrong", "right")), gen.Place{}
 		}}
 	x := files.NearMiss(fault, gen.From(gen.Seed(seed, 0)))
-	if string(x.Data) != "valid" || x.Rule != "" || !slices.Equal(x.Also, []string{"X2", "X3", "X4"}) {
+	if string(x.Data) != "right" || x.Rule != "" || !slices.Equal(x.Also, []string{"X2", "X3", "X4"}) {
 		t.Errorf("got %q, %+v", x.Data, x.Expected)
 	}
 }

@@ -33,7 +33,7 @@ func program(k *kit) string { return block(gen.Pick(k.C, k.programs(k.ShaderOf()
 // cut ends the file at an offset of the end block.
 func (k *kit) cut(n uint64) gen.Place {
 	end := k.whole(k.last())
-	k.Bytes = k.Bytes[:end.Off+int(n)]
+	k.Bytes = k.C.Cut(k.Bytes, end.Off+int(n))
 	return gen.Place{Off: end.Off, Len: int(n), Path: end.Path}
 }
 
@@ -46,7 +46,7 @@ var behindOld = []string{"GSH031", "GSH032", "GSH033", "GSH021"}
 var containerFaults = []gen.Fault{
 	fault("GSH001", func(k *kit) gen.Place {
 		k.Write()
-		k.Bytes = k.Bytes[:k.C.Within(0, headerSize-1)]
+		k.Bytes = k.C.Cut(k.Bytes, int(k.C.Within(0, headerSize-1)))
 		return gen.Place{Len: len(k.Bytes), Path: "header"}
 	}),
 	wrong("GSH002", header, "magic", other),
@@ -64,12 +64,11 @@ var containerFaults = []gen.Fault{
 	fault("GSH016", func(k *kit) gen.Place {
 		i := k.C.Below(k.last() + 1)
 		rest := uint64(len(k.Bytes) - k.data(i).Off)
-		k.Set(block(i)+".size", uint32(k.C.Within(rest+1, math.MaxUint32)))
-		return k.Place(block(i) + ".size")
+		return k.Place(k.replace(block(i), "size", within(rest+1, math.MaxUint32)))
 	}),
 	fault("GSH018", func(k *kit) gen.Place {
 		end := k.last()
-		data := k.Data(1 + k.C.Below(40))
+		data := k.Data(gen.Only(k.C, 1+k.C.Below(40), 0))
 		k.Bytes = append(k.Bytes, data...)
 		k.Set(block(end)+".size", uint32(len(data)))
 		return k.Place(block(end) + ".size")
@@ -84,6 +83,7 @@ var moved = []string{"GSH020", "GSH021", "GSH023", "GSH033"}
 var pairFaults = []gen.Fault{
 	// A second program.
 	fault("GSH030", func(k *kit) gen.Place {
+		k.C.OnlyValid()
 		at := k.whole(gen.Pick(k.C, k.programs(k.ShaderOf())))
 		k.splice(at.Off+at.Len, 0, slices.Clone(k.Bytes[at.Off:at.Off+at.Len])...)
 		var i int
@@ -92,12 +92,14 @@ var pairFaults = []gen.Fault{
 	}, moved...),
 	// A program in front of all headers.
 	fault("GSH030", func(k *kit) gen.Place {
+		k.C.OnlyValid()
 		at := k.whole(gen.Pick(k.C, k.programs(k.ShaderOf())))
 		k.splice(headerSize, 0, slices.Clone(k.Bytes[at.Off:at.Off+at.Len])...)
 		return gen.Place{Off: headerSize, Len: at.Len, Path: block(0)}
 	}, moved...),
 	// A program that is gone.
 	fault("GSH031", func(k *kit) gen.Place {
+		k.C.OnlyValid()
 		i := k.ShaderOf()
 		at := k.whole(gen.Pick(k.C, k.programs(i)))
 		lost := k.whole(k.header(i))
@@ -106,6 +108,7 @@ var pairFaults = []gen.Fault{
 	}, append([]string{"GSH032"}, moved...)...), // of a copy program alone
 	// The header of another shader in front of the program.
 	fault("GSH031", func(k *kit) gen.Place {
+		k.C.OnlyValid()
 		i := k.ShaderOf()
 		lost, behind := k.whole(k.header(i)), k.whole(k.programs(i)[0])
 		k.splice(behind.Off, 0, slices.Clone(k.Bytes[lost.Off:lost.Off+lost.Len])...)
@@ -146,7 +149,7 @@ var trailerFaults = []gen.Fault{
 		i := k.ShaderOf()
 		k.Write()
 		at := k.data(k.header(i))
-		n := int(k.C.Within(0, k.f.Shaders[i].Type.Size()+trailerSize-1))
+		n := gen.Only(k.C, int(k.C.Within(0, k.f.Shaders[i].Type.Size()+trailerSize-1)), at.Len)
 		size := block(k.header(i)) + ".size"
 		k.Set(size, uint32(n))
 		k.splice(at.Off+n, at.Len-n)
@@ -170,7 +173,7 @@ var trailerFaults = []gen.Fault{
 		trailer := trailer(k)
 		room := uint64(k.Off(trailer+".magic")-k.data(k.headerOf(trailer)).Off) - uint64(
 			k.Get(trailer+".patch_offset")&offsets)
-		k.Set(trailer+".patch_count", uint32(k.C.Within(room/4+1, math.MaxUint32)))
+		k.replace(trailer, "patch_count", within(room/4+1, math.MaxUint32))
 		return k.Place(trailer + ".patch_offset")
 	}),
 	wrong("GSH048", trailer, "data_size", other),
@@ -179,7 +182,7 @@ var trailerFaults = []gen.Fault{
 	}),
 	fault("GSH049", func(k *kit) gen.Place {
 		trailer := trailer(k)
-		k.Set(trailer+".text_size", other(k, trailer, k.Get(trailer+".text_size")))
+		k.replace(trailer, "text_size", other)
 		return k.Place(trailer + ".text_offset")
 	}),
 	wrong("GSH050", trailer, "patch_base", within(1, math.MaxUint32)),

@@ -32,7 +32,7 @@ func (k *kit) shaderAt(path string) *gsh.Shader {
 func patch(rule string, value func(k *kit, s *gsh.Shader) uint32) gen.Fault {
 	return fault(rule, func(k *kit) gen.Place {
 		path := nullPatch(k)
-		k.Set(path, value(k, k.shaderAt(path)))
+		k.Set(path, gen.Only(k.C, value(k, k.shaderAt(path)), 0))
 		return k.Place(path)
 	})
 }
@@ -78,7 +78,7 @@ var patchFaults = []gen.Fault{
 		}
 		off := uint32(k.Off(pointer) - k.data(k.header(i)).Off)
 		n := slices.IndexFunc(k.f.Shaders[i].Slack.Patches, func(w uint32) bool { return w != 0 && w&offsets == off })
-		k.Set(fmt.Sprintf("shaders[%d].patches[%d]", i, n), 0)
+		k.replace(fmt.Sprintf("shaders[%d]", i), fmt.Sprintf("patches[%d]", n), within(0, 0))
 		return k.Place(pointer)
 	}),
 }
@@ -96,7 +96,12 @@ var (
 // shaderFaults break the rules about the structure, whatever its tables hold.
 func shaderFaults() (list []gen.Fault) {
 	for _, w := range gx2gen.WrongWords {
-		f := wrong(w.Rule, shaderWith(w.Types...), w.Field, from(w.Low, w.High))
+		f := fault(w.Rule, func(k *kit) gen.Place {
+			path := shaderWith(w.Types...)(k) + "." + w.Field
+			k.Write()
+			k.Set(path, w.Draw(k.C))
+			return k.Place(path)
+		})
 		if w.Rule == "GX2020" {
 			f.Instead = []string{"GX2021"} // the other shader has another mode
 		}
@@ -121,6 +126,11 @@ func anEmptyTable(k *kit) string { return k.EmptyTablePath(gx2gen.Tables[gx2gen.
 func recordSize(path string) uint64 {
 	i := slices.IndexFunc(gx2gen.Tables[:], func(t gx2gen.Table) bool { return strings.HasSuffix(path, "."+t.Name) })
 	return uint64(gx2gen.Tables[i].Size)
+}
+
+// rename makes a record refer to a wrong name in the data of its shader.
+func (k *kit) rename(record string, off int) {
+	k.replace(record, "name", func(*kit, string, uint32) uint32 { return nameTag | uint32(off) })
 }
 
 // tableFaults break the rules about tables and names.
@@ -158,7 +168,7 @@ var tableFaults = []gen.Fault{
 		slot := len(s.Layout.Names) - 1
 		x := s.Layout.Names[slot]
 		data := k.data(k.header(i)).Off
-		for n := data + int(x.Offset+x.Count); n < data+int(s.Layout.Size); n++ {
+		for n := data + int(x.Offset+x.Count); n < data+int(s.Layout.Size)-gen.Breach(k.C, 0, 1); n++ {
 			k.Bytes[n] = 'x'
 		}
 		return k.Place(k.Path(i, gx2gen.RecordPath(&s.Shader, slot)+".name"))
@@ -172,7 +182,7 @@ var tableFaults = []gen.Fault{
 		s.Blocks[0].Location, s.Blocks[0].Size = 1+uint32(k.C.Below(15)), uint32(k.C.Bits(24))
 		record := fmt.Sprintf("shaders[%d].blocks[0]", i)
 		off := k.Off(record+".location") + 3
-		k.Set(record+".name", nameTag|uint32(off-k.data(k.header(i)).Off))
+		k.rename(record, off-k.data(k.header(i)).Off)
 		return gen.Place{Off: off, Len: 2, Path: record + ".text"}
 	}),
 	// An empty name that is the last byte of a table.
@@ -183,12 +193,13 @@ var tableFaults = []gen.Fault{
 		s.Blocks[last].Size = uint32(k.C.Bits(24)) << 8
 		record := fmt.Sprintf("shaders[%d].blocks[%d]", i, last)
 		off := k.Off(record+".size") + 3
-		k.Set(record+".name", nameTag|uint32(off-k.data(k.header(i)).Off))
+		k.rename(record, off-k.data(k.header(i)).Off)
 		return gen.Place{Off: off, Len: 1, Path: record + ".text"}
 	}, "GX2046"),
-	fault("GX2049", func(k *kit) gen.Place {
-		i := k.SameNames(&k.Fields, func(*gx2.Shader) int { return 2000 })
+	gen.OrElse(fault("GX2049", func(k *kit) gen.Place {
+		i := k.SameNames(&k.Fields, func(*gx2.Shader) int { return 2000 },
+			func(i int) int { return int(k.f.Shaders[i].Layout.Size) })
 		at := k.data(k.header(i))
 		return gen.Place{Off: at.Off, Len: int(k.f.Shaders[i].Layout.Size), Path: k.Path(i, "")}
-	}),
+	}), "GX2046", "GX2047", "GSH070"), // one name is used by many, others by none
 }

@@ -27,9 +27,7 @@ func newKit(c *gen.Choices) *kit {
 	k := &kit{drawing: newDrawing(c)}
 	k.New = func() *gen.Draft {
 		k.reread()
-		b := gen.Unchecked(k.f)
-		c.Nearer(func() ([]byte, bool) { return slices.Clone(b), len(gsh.Check(b)) == 0 })
-		return gen.NewDraft(b, binary.BigEndian, k.f.Regions())
+		return gen.NewDraft(gen.Unchecked(k.f), binary.BigEndian, k.f.Regions())
 	}
 	return k
 }
@@ -113,11 +111,16 @@ func fault(rule string, spoil func(k *kit) gen.Place, also ...string) gen.Fault 
 func wrong(rule string, element func(k *kit) string, field string,
 	value func(k *kit, element string, old uint32) uint32, also ...string) gen.Fault {
 	return fault(rule, func(k *kit) gen.Place {
-		element := element(k)
-		path := element + "." + field
-		k.Set(path, value(k, element, k.Get(path)))
-		return k.Place(path)
+		return k.Place(k.replace(element(k), field, value))
 	}, also...)
+}
+
+// replace gives a field a wrong value, for which only the old one is right, and returns its path.
+func (k *kit) replace(element, field string, value func(k *kit, element string, old uint32) uint32) (path string) {
+	path = element + "." + field
+	old := k.Get(path)
+	k.Set(path, gen.Only(k.C, value(k, element, old), old))
+	return path
 }
 
 // wrongPair is wrong for a count and the pointer behind it.
@@ -125,19 +128,13 @@ func wrongPair(rule string, element func(k *kit) string, field string,
 	value func(k *kit, element string, old uint32) uint32, also ...string) gen.Fault {
 	return fault(rule, func(k *kit) gen.Place {
 		element := element(k)
-		path := element + "." + field
-		k.Set(path, value(k, element, k.Get(path)))
+		k.replace(element, field, value)
 		return k.Pair(element + ".count")
 	}, also...)
 }
 
 // other draws any other value.
 func other(k *kit, _ string, old uint32) uint32 { return old ^ uint32(k.C.Within(1, 1<<32-1)) }
-
-// from draws a value from low to high. In a near miss it is the value below low.
-func from(low, high uint64) func(*kit, string, uint32) uint32 {
-	return func(k *kit, _ string, _ uint32) uint32 { return uint32(k.C.Wrong(low, high, low-1)) }
-}
 
 // within draws a value from low to high.
 func within(low, high uint64) func(*kit, string, uint32) uint32 {

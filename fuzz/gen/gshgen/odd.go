@@ -58,6 +58,7 @@ var contentOddities = slices.Concat(ofGX2(gx2gen.ShaderOddities...), ofGX2(gx2ge
 			}
 			f, pixel, geometry := d.f, group[gx2.Pixel], group[gx2.Geometry]
 			switch {
+			case gen.Only(d.C, false, true): // the modes go together
 			case geometry != gsh.NoShader && d.C.Bits(1) == 0:
 				f.Shaders[geometry].Mode = gen.Pick(d.C, []gx2.Mode{gx2.ModeRegister, gx2.ModeBlock, gx2.ModeCompute})
 			case geometry != gsh.NoShader && pixel != gsh.NoShader && d.C.Bits(1) == 0:
@@ -73,12 +74,13 @@ var contentOddities = slices.Concat(ofGX2(gx2gen.ShaderOddities...), ofGX2(gx2ge
 			return at("shaders[%d].mode", v)
 		}, nil},
 		{"GSH007", func(d *drawing) where {
-			d.f.Align = uint32(d.C.Within(2, math.MaxUint32))
+			d.f.Align = uint32(d.C.Wrong(2, math.MaxUint32, 1))
 			d.f.Layout = nil
 			d.reread()
 			return at("header.align")
 		}, notCanonical},
 		{"GSH065", func(d *drawing) where {
+			d.C.OnlyValid()
 			i, _ := d.RecordOf(gx2gen.InitialTable)
 			return at("shaders[%d].initial_values.count", i)
 		}, nil},
@@ -102,16 +104,16 @@ var layoutOddities = slices.Concat(blockOddities, headerOddities, dataOddities)
 
 var blockOddities = []oddity{
 	{"GSH008", func(d *drawing) where {
-		gen.Nonzero(d.C, &d.laid().Reserved)
+		gen.Change(d.C, &d.laid().Reserved)
 		return at("header.reserved")
 	}, notCanonical},
 	{"GSH015", func(d *drawing) where {
 		i := d.C.Below(len(d.laid().Blocks))
-		gen.Nonzero(d.C, &d.f.Layout.Blocks[i].Minor)
+		gen.Change(d.C, &d.f.Layout.Blocks[i].Minor)
 		return at("blocks[%d].minor_version", i)
 	}, notCanonical},
 	{"GSH019", func(d *drawing) where {
-		d.laid().Tail = d.Data(1 + d.C.Below(40))
+		d.laid().Tail = d.Data(gen.Only(d.C, 1+d.C.Below(40), 0))
 		return at("tail")
 	}, notCanonical},
 	{"GSH020", func(d *drawing) where {
@@ -120,7 +122,7 @@ var blockOddities = []oddity{
 			l.Blocks[i].ID = uint32(i)
 		}
 		i := 1 + d.C.Below(len(l.Blocks)-1)
-		l.Blocks[i].ID = uint32(i) ^ uint32(d.C.Within(1, math.MaxUint32))
+		l.Blocks[i].ID = uint32(i) ^ uint32(d.C.Nonzero(math.MaxUint32))
 		if slices.IndexFunc(l.Blocks, func(b gsh.Block) bool { return b.ID != 0 }) < 0 {
 			l.Blocks[i].ID = math.MaxUint32
 		}
@@ -138,13 +140,15 @@ var blockOddities = []oddity{
 		if t := l.Blocks[i].Type; t == gsh.Padding || t == gsh.End {
 			n = 0
 		}
-		l.Blocks[i].Index = uint32(d.C.Within(uint64(n+1), math.MaxUint32))
+		right := n - int(l.Blocks[i].Index) // the other one of 0 and n
+		l.Blocks[i].Index = uint32(d.C.Wrong(uint64(n+1), math.MaxUint32, uint64(right)))
 		return at("blocks[%d].index", i)
 	}, notCanonical},
 	{"GSH022", func(d *drawing) where {
 		i := d.paddingBlock()
 		data := d.Data(int(d.C.Within(1, 40)))
 		data[d.C.Below(len(data))] |= 1
+		data = gen.Breach(d.C, data, make(wire.Hex, len(data)))
 		// A multiple of 0x100 leaves the programs where they are aligned.
 		d.f.Layout.Blocks[i].Padding = append(data, make([]byte, 0x100-len(data)+len(d.f.Layout.Blocks[i].Padding))...)
 		return func(k *kit) gen.Place { return k.data(i) }
@@ -153,7 +157,7 @@ var blockOddities = []oddity{
 		d.retight(1)
 		i := d.ShaderOf()
 		_, programs := blocksOf(d.f, i)
-		n := uint32(1 + d.C.Below(0xFF))
+		n := uint32(gen.Breach(d.C, 1+d.C.Below(0xFF), 0))
 		p := gen.Pick(d.C, programs)
 		d.insert(p, gsh.Block{Type: gsh.Padding, Padding: make(wire.Hex, 0x100-blockSize+int(n))})
 		// What is behind it is aligned again, as far as padding lets it.
@@ -166,6 +170,7 @@ var blockOddities = []oddity{
 		return func(k *kit) gen.Place { return k.data(p + 1) }
 	}, notCanonical},
 	{"GSH024", func(d *drawing) where {
+		d.C.OnlyValid()
 		d.retight(0)
 		i := d.C.Below(len(d.f.Layout.Blocks))
 		d.insert(i, gsh.Block{Type: gsh.Padding, Padding: make(wire.Hex, d.Count(3, 0x200))})
@@ -176,12 +181,13 @@ var blockOddities = []oddity{
 		d.retight(0)
 		_, programs := blocksOf(d.f, geometry)
 		blocks := d.f.Layout.Blocks
-		i, j := programs[0], programs[1]
+		i, j := programs[0], gen.Only(d.C, programs[1], programs[0])
 		blocks[i], blocks[j] = blocks[j], blocks[i]
 		d.renumber()
 		return func(k *kit) gen.Place { return k.whole(i) }
 	}, notCanonical},
 	{"GSH033", func(d *drawing) where {
+		d.C.OnlyValid()
 		for _, t := range gx2gen.StageTypes[:2] {
 			d.ShaderOf(t)
 		}
@@ -206,7 +212,7 @@ var blockOddities = []oddity{
 	{"GSH070", func(d *drawing) where {
 		l := d.laid()
 		for i := range l.Blocks { // ids of the other style
-			l.Blocks[i].ID = uint32(i) * uint32(d.f.Style)
+			l.Blocks[i].ID = uint32(i) * uint32(gen.Only(d.C, d.f.Style, gsh.StyleN-d.f.Style))
 		}
 		return wholeFile
 	}, nil},
@@ -299,13 +305,12 @@ func (d *drawing) open(i int) bool {
 
 var opaqueOddities = []oddity{
 	{"GSH017", func(d *drawing) where {
-		i :=
-			d.addOpaque(
-				gsh.BlockType(gen.Pick(d.C,
-					[]uint32{0, 4, 17, 18, math.MaxUint32, uint32(d.C.Within(17, math.MaxUint32))})))
+		wrong := gen.Pick(d.C, []uint32{0, 4, 17, 18, math.MaxUint32, uint32(d.C.Within(17, math.MaxUint32))})
+		i := d.addOpaque(gsh.BlockType(gen.Breach(d.C, wrong, 16)))
 		return at("blocks[%d].type", i)
 	}, []string{"GSH025"}}, // it is opaque
 	{"GSH025", func(d *drawing) where {
+		d.C.OnlyValid()
 		i := d.addOpaque(anyOpaque(d))
 		return func(k *kit) gen.Place { return k.whole(i) }
 	}, nil},
@@ -313,6 +318,7 @@ var opaqueOddities = []oddity{
 
 // noShaders is no oddity of a model: others need a shader.
 var noShaders = fault("GSH034", func(k *kit) gen.Place {
+	k.C.OnlyValid()
 	k.f.Shaders = nil
 	k.f.Style = gsh.StyleD
 	return wholeFile(k)

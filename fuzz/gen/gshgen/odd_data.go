@@ -24,21 +24,23 @@ func ofHeader(rule, path string, change func(d *drawing, s *gsh.Shader), also ..
 
 var headerOddities = []oddity{
 	ofHeader("GSH043", "trailer.unknown", func(d *drawing, s *gsh.Shader) {
-		gen.Nonzero(d.C, &s.Slack.Unknown)
+		gen.Change(d.C, &s.Slack.Unknown)
 	}),
 	ofHeader("GSH051", "patch_gap", func(d *drawing, s *gsh.Shader) {
 		s.Slack.Gap = d.Data(8)
 		s.Slack.Gap[d.C.Below(8)] |= 1
+		s.Slack.Gap = gen.Breach(d.C, s.Slack.Gap, make(wire.Hex, 8))
 	}),
 	ofHeader("GSH052", "patch_gap", func(d *drawing, s *gsh.Shader) {
 		n := 1 + d.C.Below(40)
 		if n == 8 {
 			n++
 		}
-		s.Slack.Gap = make(wire.Hex, n)
+		s.Slack.Gap = make(wire.Hex, gen.Breach(d.C, n, 8))
 	}),
 	// Null words anywhere, or two words in each other's place.
 	{"GSH057", func(d *drawing) where {
+		d.C.OnlyValid()
 		i, _ := d.RecordOf(gen.Pick(d.C, gx2gen.Named))
 		d.retight(0)
 		h := d.f.Shaders[i].Slack
@@ -54,7 +56,7 @@ var headerOddities = []oddity{
 		}
 	}, notCanonical},
 	ofHeader("GSH047", "trailer.patch_offset", func(d *drawing, s *gsh.Shader) {
-		s.Layout.Size += uint32(1 + d.C.Below(3))
+		s.Layout.Size += uint32(gen.Breach(d.C, 1+d.C.Below(3), 4))
 	}),
 }
 
@@ -107,14 +109,14 @@ var dataOddities = []oddity{
 			}
 		}
 		x := s.Layout.Tables[last]
-		s.Slack.TextOffset -= uint32(1 + d.C.Below(int(x.Count*gx2gen.Tables[last].Size)))
+		s.Slack.TextOffset -= uint32(gen.Only(d.C, 1+d.C.Below(int(x.Count*gx2gen.Tables[last].Size)), 0))
 		return inData(i, x.Offset, int(x.Count*gx2gen.Tables[last].Size), gx2gen.Tables[last].Name)
 	}, notCanonical},
 	{"GSH063", func(d *drawing) where { // or behind a name
 		i, _ := d.RecordOf(gen.Pick(d.C, gx2gen.Named))
 		d.retight(0)
 		s := &d.f.Shaders[i]
-		s.Slack.TextOffset += uint32(1 + d.C.Below(4))
+		s.Slack.TextOffset += uint32(gen.Only(d.C, 1+d.C.Below(4), 0))
 		t := slices.IndexFunc(gx2gen.Named, func(t int) bool { return s.Layout.Tables[t].Count > 0 })
 		x := s.Layout.Tables[gx2gen.Named[t]]
 		return inData(i, x.Offset, int(gx2gen.Tables[gx2gen.Named[t]].Size), gx2gen.RecordPath(&s.Shader, 0)[1:])
@@ -124,7 +126,7 @@ var dataOddities = []oddity{
 		d.retight(0)
 		s := &d.f.Shaders[i]
 		slot := len(s.Layout.Names) - 1
-		by := uint32(1 + d.C.Below(3))
+		by := uint32(gen.Breach(d.C, 1+d.C.Below(3), 4))
 		s.Layout.Names[slot].Offset += by
 		s.Layout.Size += 4 // room for the name, and a multiple of 4
 		shape(s)
@@ -135,7 +137,7 @@ var dataOddities = []oddity{
 		i, _ := d.RecordOf(gen.Pick(d.C, gx2gen.Named))
 		d.retight(0)
 		s := &d.f.Shaders[i]
-		s.Layout.Size += 4
+		s.Layout.Size += gen.Only[uint32](d.C, 4, 0)
 		shape(s)
 		return wholeFile
 	}, nil},
@@ -149,7 +151,7 @@ var dataOddities = []oddity{
 		size := s.Layout.Tables[t].Count * gx2gen.Tables[t].Size
 		widen(s, end, size+4)
 		s.Slack.TextOffset = s.Layout.TablesEnd(s.Type) + size + 4
-		s.Layout.Tables[t].Offset = end + uint32(1+d.C.Below(3))
+		s.Layout.Tables[t].Offset = end + uint32(gen.Breach(d.C, 1+d.C.Below(3), 4))
 		shape(s)
 		return at("shaders[%d].%s.offset", i, gx2gen.Tables[t].Name)
 	}, []string{"GSH070", "GSH065"}}, // initial values are odd by themselves
@@ -160,6 +162,7 @@ var dataOddities = []oddity{
 		gap := d.Data(1 + d.C.Below(20))
 		gap[0] |= 1
 		gap[len(gap)-1] |= 0x80
+		gap = gen.Breach(d.C, gap, make(wire.Hex, len(gap)))
 		off := s.Layout.Size
 		s.Layout.Size += uint32(len(gap)+3) &^ 3
 		s.Layout.Gaps = append(s.Layout.Gaps, gx2.Gap{Offset: off, Bytes: gap})
@@ -184,7 +187,7 @@ var dataOddities = []oddity{
 		d.retight(0)
 		s = &d.f.Shaders[i].Shader
 		x := s.Layout.Names
-		x[inner].Offset = x[outer].Offset + uint32(len(head))
+		x[inner].Offset = gen.Only(d.C, x[outer].Offset+uint32(len(head)), x[inner].Offset)
 		return inData(i, x[inner].Offset, int(x[inner].Count)+1, gx2gen.RecordPath(s, inner)[1:]+".text")
 	}, notCanonical},
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/gx2"
+	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
@@ -117,13 +118,14 @@ func (h *Holder) TwinNames() (shader int, path string) {
 	}
 	names := Tables[t].Names(s)
 	i, j := h.Pair(len(names))
-	*names[j] = *names[i]
+	*names[j] = *names[i] + gen.Breach[wire.Text](h.C, "", "~")
 	return shader, h.Path(shader, record(t, j)+".name")
 }
 
 // SameNames gives all blocks of a shader, 40 of them, one name of n characters and sets their
-// pointers to it; the other names are then unused.
-func (h *Holder) SameNames(f *Fields, n func(s *gx2.Shader) int) (shader int) {
+// pointers to it; the other names are then unused. In a near miss it stops before the names
+// take more than 8 times as many bytes as the data of the shader, whose size it is told.
+func (h *Holder) SameNames(f *Fields, n func(s *gx2.Shader) int, size func(shader int) int) (shader int) {
 	const blocks = 40
 	shader, _ = h.RecordOf(BlockTable)
 	s := h.At(shader)
@@ -132,7 +134,17 @@ func (h *Holder) SameNames(f *Fields, n func(s *gx2.Shader) int) (shader int) {
 	}
 	s.Blocks[0].Name = h.Letters(n(s))
 	name := func(j int) string { return h.Path(shader, record(BlockTable, j)+".name") }
-	for j := range s.Blocks {
+	f.Write()
+	s = h.At(shader)
+	total := 0
+	for _, text := range Names(s) {
+		total += len(*text) + 1
+	}
+	for j, block := range s.Blocks {
+		total += len(s.Blocks[0].Name) - len(block.Name)
+		if total > 8*size(shader) && h.C.Near() {
+			break
+		}
 		f.Set(name(j), f.Get(name(0)))
 	}
 	return shader
@@ -149,7 +161,8 @@ func (h *Holder) SamePlace(f *Fields) gen.Place {
 	for len(s.Samplers) < len(s.Blocks) {
 		h.AddRecord(s, SamplerTable)
 	}
-	f.Set(h.Path(i, ".blocks.offset"), f.Get(h.Path(i, ".samplers.offset")))
+	blocks := h.Path(i, ".blocks.offset")
+	f.Set(blocks, gen.Only(h.C, f.Get(h.Path(i, ".samplers.offset")), f.Get(blocks)))
 	return f.Place(h.Path(i, ".samplers"))
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/gx2"
+	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
@@ -61,23 +62,25 @@ var ShaderOddities = []Oddity{
 		used := min(int(s.Registers[count]), array.len-1)
 		s.Registers[count] = uint32(used)
 		i := count + 1 + used + d.C.Below(array.len-used)
-		s.Registers[i] = gen.Pick(d.C,
+		wrong := gen.Pick(d.C,
 			slices.DeleteFunc([]uint32{1, 0xFE, 0xFF, 0x100, 0xFF00, 0xFFFFFFFE, 0xFFFFFFFF},
 				func(v uint32) bool { return slices.Contains(array.fills, v) }))
+		s.Registers[i] = gen.Breach(d.C, wrong, array.fills[len(array.fills)-1])
 		return names[i]
 	}),
 	ofShader("GX2011", StageTypes, func(d Drawer, s *gx2.Shader) string {
-		s.Code = d.Data(8*d.C.Below(4) + 1 + d.C.Below(7))
+		s.Code = d.Data(8*d.C.Below(4) + gen.Breach(d.C, 1+d.C.Below(7), 8))
 		return "code_size"
 	}),
 	ofShader("GX2023", StreamTypes, func(d Drawer, s *gx2.Shader) string {
 		i := d.C.Below(len(s.Stream.Strides))
-		s.Stream.Strides[i] = d.Number()&^3 | uint32(1+d.C.Below(3))
+		s.Stream.Strides[i] = d.Number()&^3 + uint32(gen.Breach(d.C, 1+d.C.Below(3), 4))
+		s.Stream.Enabled = gen.Breach(d.C, s.Stream.Enabled, 1)
 		return fmt.Sprintf("stream_out_stride[%d]", i)
 	}),
 	ofShader("GX2023", StreamTypes, func(d Drawer, s *gx2.Shader) string {
 		i := d.C.Below(len(s.Stream.Strides))
-		s.Stream.Enabled, s.Stream.Strides = 0, [4]uint32{}
+		s.Stream.Enabled, s.Stream.Strides = gen.Breach[uint32](d.C, 0, 1), [4]uint32{}
 		s.Stream.Strides[i] = max(d.Number()&^3, 4)
 		return fmt.Sprintf("stream_out_stride[%d]", i)
 	}),
@@ -94,12 +97,13 @@ var RecordOddities = []Oddity{
 		s.Attributes[i].Type = gx2.VarType(d.Past(LastVarType))
 	}),
 	ofRecord("GX2043", SamplerTable, "type", func(d Drawer, s *gx2.Shader, i int) {
-		s.Samplers[i].Type = gx2.SamplerType(gen.Pick(d.C, []uint32{2, d.Above(4)}))
+		s.Samplers[i].Type = gx2.SamplerType(gen.Breach(d.C, gen.Pick(d.C, []uint32{2, d.Above(4)}), 4))
 	}),
 	ofRecord("GX2044", UniformTable, "block", func(d Drawer, s *gx2.Shader, i int) {
 		n := int32(len(s.Blocks))
-		s.Uniforms[i].Block = gen.Pick(d.C,
+		wrong := gen.Pick(d.C,
 			[]int32{n, n + 1, n + int32(d.C.Bits(30)), math.MaxInt32, -2, -2 - int32(d.C.Bits(30)), math.MinInt32})
+		s.Uniforms[i].Block = gen.Breach(d.C, wrong, n-1)
 	}),
 	ofRecord("GX2045", BlockTable, "location",
 		func(d Drawer, s *gx2.Shader, i int) { s.Blocks[i].Location = d.Past(15) }),
@@ -110,7 +114,8 @@ var RecordOddities = []Oddity{
 	{"GX2046", func(h *Holder) string {
 		t := gen.Pick(h.C, Named)
 		i, j := h.RecordOf(t)
-		*Tables[t].Names(h.At(i))[j] = ""
+		name := Tables[t].Names(h.At(i))[j]
+		*name = gen.Breach[wire.Text](h.C, "", "^")
 		return h.Path(i, record(t, j)+".name")
 	}},
 }
@@ -122,6 +127,14 @@ type WrongWord struct {
 	Types     []gx2.Type
 	Field     string
 	Low, High uint64
+}
+
+// Draw draws a wrong value.
+func (w WrongWord) Draw(c *gen.Choices) uint32 {
+	if w.Low == 1 {
+		return uint32(c.Nonzero(w.High))
+	}
+	return uint32(c.Wrong(w.Low, w.High, w.Low-1))
 }
 
 // WrongWords break rules of severity Error, whatever else the structure holds.

@@ -26,20 +26,21 @@ var headerFields = []wrongField{
 var headerBreaches = []breach{
 	{"SHARC001", func(k *kit) gen.Place {
 		k.Write()
-		k.Bytes = k.Bytes[:k.C.Within(0, headerSize-1)]
+		k.Bytes = k.C.Cut(k.Bytes, int(k.C.Within(0, headerSize-1)))
 		return gen.Place{Off: len(k.Bytes), Path: "header"}
 	}, nil},
 	{"SHARC002", func(k *kit) gen.Place {
 		k.Write()
 		old := string(k.Bytes[:4])
-		copy(k.Bytes, gen.Pick(k.C, []string{
+		copy(k.Bytes, gen.Only(k.C, gen.Pick(k.C, []string{
 			"SHAA", "AAHS", "BASH", "shab", "SHA\x00", string(old[0]^1) + old[1:], old[:3] + string(old[3]^0x20),
 			"\x00\x00\x00\x00",
-		}))
+		}), old))
 		return k.Place("header.signature")
 	}, nil},
 	// A name that takes 0x100 bytes can go without moving code from its alignment.
 	{"SHARC007", func(k *kit) gen.Place {
+		k.C.OnlyValid()
 		k.f.Name = k.Letters(0xFF)
 		k.splice("", k.Off("name"), 0x100)
 		k.Set("header.name_length", 0)
@@ -48,7 +49,7 @@ var headerBreaches = []breach{
 	{"SHARC007", func(k *kit) gen.Place { return k.unterminated("name", "header.name_length") }, nil},
 	{"SHARC014", func(k *kit) gen.Place {
 		end := k.end("")
-		tail := k.Data(1 + k.C.Below(100))
+		tail := k.Data(gen.Only(k.C, 1+k.C.Below(100), 0))
 		k.splice("", end, 0, tail...)
 		return gen.Place{Off: end, Len: len(tail), Path: "tail"}
 	}, nil},
@@ -138,6 +139,7 @@ var listFields = []wrongField{
 var listBreaches = []breach{
 	// The list begins where there is no room for its header.
 	{"SHARC010", func(k *kit) gen.Place {
+		k.C.OnlyValid()
 		list := aList(k)
 		k.lengthen()
 		start, end := k.Off(list+".size"), k.end(parent(list))
@@ -150,13 +152,13 @@ var listBreaches = []breach{
 		list := parent(anyOf(k, aBinary, aProgram))
 		k.lengthen()
 		n := k.Get(list + ".count")
-		k.Set(list+".count", n+1)
+		k.Set(list+".count", gen.Only(k.C, n+1, n))
 		return gen.Place{Off: k.end(list), Path: fmt.Sprintf("%s[%d]", list, n)}
 	}, nil},
 	{"SHARC013", func(k *kit) gen.Place {
 		list := aList(k)
 		end := k.end(list)
-		tail := k.Data(1 + k.C.Below(100))
+		tail := k.Data(gen.Only(k.C, 1+k.C.Below(100), 0))
 		k.splice(list, end, 0, tail...)
 		return gen.Place{Off: end, Len: len(tail), Path: list}
 	}, nil},
@@ -164,15 +166,16 @@ var listBreaches = []breach{
 	// with fewer blocks less room for uniforms.
 	{"SHARC013", func(k *kit) gen.Place {
 		list := parent(anyOf(k, aBinary, aProgram, symbolOf(uniforms, samplers, attributes)))
-		kept := uint32(k.C.Below(int(k.Get(list + ".count"))))
-		k.Set(list+".count", kept)
+		count := k.Get(list + ".count")
+		kept := uint32(k.C.Below(int(count)))
+		k.Set(list+".count", gen.Only(k.C, kept, count))
 		off := k.Off(fmt.Sprintf("%s[%d].size", list, kept))
 		return gen.Place{Off: off, Len: k.end(list) - off, Path: list}
 	}, nil},
 	{"SHARC037", func(k *kit) gen.Place {
 		program := aProgram(k)
 		end := k.end(program)
-		tail := k.Data(1 + k.C.Below(100))
+		tail := k.Data(gen.Only(k.C, 1+k.C.Below(100), 0))
 		k.splice(program, end, 0, tail...)
 		return gen.Place{Off: end, Len: len(tail), Path: program + ".tail"}
 	}, nil},
@@ -190,7 +193,7 @@ func dataRoom(k *kit, binary string) int { return int(k.Get(binary+".size")) - 0
 // unterminated replaces the NUL of a string by another byte.
 func (k *kit) unterminated(path, length string) gen.Place {
 	at := k.Place(path)
-	k.Bytes[at.Off+int(k.Get(length))-1] = byte(1 + k.C.Below(0xFF))
+	k.Bytes[at.Off+int(k.Get(length))-1] = byte(gen.Only(k.C, 1+k.C.Below(0xFF), 0))
 	return at
 }
 
@@ -202,7 +205,8 @@ func stringBreaches() []breach {
 		k.f.Name += k.Word()
 		s := gen.Pick(k.C, slices.DeleteFunc(k.strings(), func(s stringAt) bool { return !s.counted || *s.text == "" }))
 		at := k.Place(s.path)
-		k.Bytes[at.Off+k.C.Below(len(*s.text))] = 0
+		nul := &k.Bytes[at.Off+k.C.Below(len(*s.text))]
+		*nul = gen.Only(k.C, 0, *nul)
 		return at
 	}, nil}}
 	for _, s := range []struct {
@@ -220,6 +224,7 @@ func stringBreaches() []breach {
 			path := s.element(k) + "." + s.field
 			return k.unterminated(path, path+"_length")
 		}, nil}, breach{s.rule, func(k *kit) gen.Place {
+			k.C.OnlyValid()
 			element := s.element(k)
 			k.lengthen()
 			path := element + "." + s.field

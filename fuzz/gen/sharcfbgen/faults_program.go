@@ -15,8 +15,8 @@ import (
 var programFields = []wrongField{
 	{"SHARC030", aProgram, "name_length",
 		above(func(k *kit, program string) int { return int(k.Get(program+".size")) - 0x10 }), nil},
-	{"SHARC031", aProgram, "kind", func(k *kit, _ string, _ uint32) uint32 {
-		return gen.Pick(k.C, []uint32{0, 1, 2, 4, 5, 6, k.Above(7)})
+	{"SHARC031", aProgram, "kind", func(k *kit, _ string, old uint32) uint32 {
+		return gen.Only(k.C, gen.Pick(k.C, []uint32{0, 1, 2, 4, 5, 6, k.Above(7)}), old)
 	}, nil},
 	{"SHARC040", aMacro, "name_length", above(func(k *kit, macro string) int {
 		return int(k.Get(macro+".size")-k.Get(macro+".id_length")) - 0x10
@@ -25,13 +25,13 @@ var programFields = []wrongField{
 		return int(k.Get(macro+".size")-k.Get(macro+".name_length")) - 0x10
 	}), (*kit).whole},
 	{"SHARC040", aMacro, "value_count", func(k *kit, _ string, old uint32) uint32 {
-		return uint32(k.C.Within(uint64(old)+1, math.MaxInt32))
+		return uint32(gen.Only(k.C, k.C.Within(uint64(old)+1, math.MaxInt32), uint64(old)))
 	}, nil},
 	{"SHARC040", aMacroOfMany, "value_count", func(k *kit, _ string, old uint32) uint32 {
-		return uint32(k.C.Within(1, uint64(old)-1))
+		return uint32(gen.Only(k.C, k.C.Within(1, uint64(old)-1), uint64(old)))
 	}, nil},
-	{"SHARC041", aMacro, "value_count", func(k *kit, _ string, _ uint32) uint32 {
-		return gen.Pick(k.C, []uint32{0, k.Above(math.MaxInt32)})
+	{"SHARC041", aMacro, "value_count", func(k *kit, _ string, old uint32) uint32 {
+		return gen.Only(k.C, gen.Pick(k.C, []uint32{0, k.Above(math.MaxInt32)}), old)
 	}, nil},
 	{"SHARC050", aSymbol, "name_length", other, (*kit).whole},
 	{"SHARC050", aSymbol, "id_length", other, (*kit).whole},
@@ -50,7 +50,7 @@ var programBreaches = []breach{
 		p := &k.f.Programs[i]
 		most := len(k.f.Binaries) - p.Variations()*p.Kind.Stages()
 		k.Set(fmt.Sprintf("programs[%d].base_index", i),
-			uint32(k.C.Wrong(uint64(most)+1, math.MaxUint32, uint64(most))))
+			gen.Only(k.C, k.Above(uint64(most)), p.BaseIndex))
 		return k.Place(fmt.Sprintf("programs[%d].base_index", i))
 	}, nil},
 	{"SHARC035", func(k *kit) gen.Place {
@@ -58,6 +58,7 @@ var programBreaches = []breach{
 		at := k.Place(fmt.Sprintf("binaries[%d].type", i))
 		t := gen.Pick(k.C, slices.DeleteFunc(slices.Clone(stageTypes),
 			func(t gx2.Type) bool { return t == k.f.Binaries[i].Type }))
+		t = gen.Breach(k.C, t, k.f.Binaries[i].Type)
 		k.f.Binaries[i].Shader = k.Shader(t, k.f.Binaries[i].Mode, k.f.Endian == sharcfb.Big)
 		k.rewrite()
 		return at
@@ -65,12 +66,13 @@ var programBreaches = []breach{
 	// The values end inside the record, or only behind it.
 	{"SHARC040", func(k *kit) gen.Place {
 		macro := aMacro(k)
-		k.splice(macro, k.Off(macro+".id"), 0, append([]byte("more\x00"), k.Data(k.C.Below(9))...)...)
+		more := append([]byte("more\x00"), k.Data(k.C.Below(9))...)
+		k.splice(macro, k.Off(macro+".id"), 0, gen.Only(k.C, more, nil)...)
 		return k.Place(macro + ".value_count")
 	}, nil},
 	{"SHARC040", func(k *kit) gen.Place {
 		macro := aMacro(k)
-		k.Bytes[k.Off(macro+".id")-1] = byte(1 + k.C.Below(0xFF))
+		k.Bytes[k.Off(macro+".id")-1] = byte(gen.Only(k.C, 1+k.C.Below(0xFF), 0))
 		return k.Place(macro + ".value_count")
 	}, nil},
 	// The first empty value of a macro is reported.
@@ -80,10 +82,10 @@ var programBreaches = []breach{
 		values := slices.DeleteFunc(k.strings(), func(s stringAt) bool { return s.counted })
 		i := k.C.Below(len(values))
 		at := k.Place(values[i].path)
-		*values[i].text = ""
+		*values[i].text = gen.Breach[wire.Text](k.C, "", "^")
 		for _, v := range values[i+1:] {
 			if parent(v.path) == parent(values[i].path) && k.C.Chance(4) {
-				*v.text = ""
+				*v.text = gen.Only(k.C, "", *v.text)
 			}
 		}
 		k.rewrite()
@@ -97,10 +99,12 @@ var programBreaches = []breach{
 		}
 	}),
 	tooMany("macros[0].value_count", func(k *kit, p *sharcfb.Program) {
+		k.C.OnlyValid()
 		p.Macros = p.Macros[:1]
 		p.Macros[0].Values = manyValues(maxValues + 1 + k.C.Below(3))
 	}),
 	tooMany("macros", func(k *kit, p *sharcfb.Program) {
+		k.C.OnlyValid()
 		p.Macros = nil
 		for _, n := range gen.Pick(k.C, tooManyVariations) {
 			p.Macros = append(p.Macros, sharcfb.Macro{Name: k.Text(), Values: manyValues(n)})
@@ -110,13 +114,14 @@ var programBreaches = []breach{
 	{"SHARC050", func(k *kit) gen.Place {
 		symbol := aSymbol(k)
 		fields := gen.Shuffled(k.C, []string{".name_length", ".id_length", ".default_size", ".variation_count"})
-		k.add(symbol+fields[0], 1<<31)
-		k.add(symbol+fields[1], 1<<31)
+		for _, field := range fields[:2] {
+			k.add(symbol+field, gen.Only[uint32](k.C, 1<<31, 0))
+		}
 		return k.whole(symbol)
 	}, nil},
 	brokenSymbol("SHARC051", "variation_count", anySymbols, nil, func(k *kit, s *sharcfb.Symbol) {
 		n := gen.Pick(k.C, []int{0, len(s.Enable) - 1, len(s.Enable) + 1, len(s.Enable) + 1 + k.C.Below(300)})
-		s.Enable = append(s.Enable, make(wire.Hex, 301)...)[:n]
+		s.Enable = append(s.Enable, make(wire.Hex, 301)...)[:gen.Only(k.C, n, len(s.Enable))]
 	}),
 	{"SHARC052", func(k *kit) gen.Place {
 		symbol := aSymbol(k)
@@ -129,16 +134,19 @@ var programBreaches = []breach{
 		i, j := k.symbol(uniforms)
 		k.f.Programs[i].Blocks = nil // they may not have room for the value
 		at := k.Place(fmt.Sprintf("programs[%d].uniforms[%d].default_size", i, j))
-		k.f.Programs[i].Uniforms[j].Default = k.Data(4*k.C.Below(4) + 1 + k.C.Below(3))
+		k.f.Programs[i].Uniforms[j].Default = k.oddData()
 		k.rewrite()
 		return at
 	}, nil},
 	// A sampler or attribute has no default value at all.
 	brokenSymbol("SHARC054", "default_size", []symbolKind{samplers, attributes}, []string{"SHARC053"},
 		func(k *kit, s *sharcfb.Symbol) {
-			s.Default = k.Data(4*k.C.Below(4) + 1 + k.C.Below(3))
+			s.Default = k.oddData()
 		}),
 }
+
+// oddData draws a value whose size is no multiple of 4.
+func (k *kit) oddData() wire.Hex { return k.Data(4*k.C.Below(4) + gen.Breach(k.C, 1+k.C.Below(3), 4)) }
 
 // Limits of SHARC044.
 const (

@@ -42,7 +42,8 @@ var shaderFields = slices.Concat([]wrongField{
 // wrongWords are the wrong words of any shader.
 func wrongWords() (list []wrongField) {
 	for _, w := range gx2gen.WrongWords {
-		list = append(list, wrongField{w.Rule, shaderWith(w.Types...), w.Field, from(w.Low, w.High), nil})
+		list = append(list, wrongField{w.Rule, shaderWith(w.Types...), w.Field,
+			func(k *kit, _ string, _ uint32) uint32 { return w.Draw(k.C) }, nil})
 	}
 	return list
 }
@@ -57,6 +58,7 @@ var shaderBreaches = []breach{
 		}
 		binary := fmt.Sprintf("binaries[%d]", i)
 		data, size := k.Off(binary+".data_size")+4, int(k.Get(binary+".data_size"))
+		kept = gen.Only(k.C, kept, size)
 		k.Set(binary+".data_size", uint32(kept))
 		k.splice(binary, data+kept, size-kept)
 		return gen.Place{Off: data, Len: kept, Path: binary}
@@ -67,12 +69,13 @@ var shaderBreaches = []breach{
 		func(k *kit, s *gx2.Shader, n int) { s.CopyCode = k.Data(n + 1 + k.C.Below(20)) }),
 	{"GX2034", func(k *kit) gen.Place {
 		values := aBinary(k) + ".initial_values."
-		k.Set(values+"count", uint32(k.C.Within(1, math.MaxUint32)))
-		k.Set(values+"offset", 4*uint32(k.C.Within(1, maxWords)))
+		k.Set(values+"count", uint32(k.C.Nonzero(math.MaxUint32)))
+		k.Set(values+"offset", 4*uint32(k.C.Nonzero(maxWords)))
 		return k.Place(values + "count")
 	}, nil},
 	// A name without NUL up to the end of the data.
 	{"GX2040", func(k *kit) gen.Place {
+		k.C.OnlyValid()
 		record := k.NamedPath()
 		shader := parent(parent(record))
 		end := k.Off(shader+".data_size") + 4 + int(k.Get(shader+".data_size"))
@@ -84,11 +87,13 @@ var shaderBreaches = []breach{
 		return k.Place(record + ".name")
 	}, nil},
 	{"GX2049", func(k *kit) gen.Place {
-		i := k.SameNames(&k.Fields, func(s *gx2.Shader) int { return 2000 + len(s.Code) + len(s.CopyCode) })
+		i := k.SameNames(&k.Fields, func(s *gx2.Shader) int { return 2000 + len(s.Code) + len(s.CopyCode) },
+			func(i int) int { return int(k.Get(k.Path(i, ".data_size"))) })
 		size := k.Path(i, ".data_size")
 		return gen.Place{Off: k.Off(size) + 4, Len: int(k.Get(size)), Path: k.Path(i, "")}
 	}, nil},
 	{"GX2033", func(k *kit) gen.Place {
+		k.C.OnlyValid()
 		k.makeLittle()
 		i, stray := k.stray()
 		k.Write()
@@ -116,7 +121,7 @@ func misaligned(rule string, types []gx2.Type, program, size string,
 	setCode func(k *kit, s *gx2.Shader, n int)) breach {
 	return breach{rule, func(k *kit) gen.Place {
 		i := k.ShaderOf(types...)
-		n := int(k.C.Within(1, codeAlign-1))
+		n := int(k.C.Wrong(1, codeAlign-1, codeAlign))
 		setCode(k, &k.f.Binaries[i].Shader, n)
 		binary := fmt.Sprintf("binaries[%d].", i)
 		k.add(binary+program, uint32(n))
@@ -145,9 +150,9 @@ func anEmptyTable(k *kit) string { return k.EmptyTablePath() }
 
 // words draws from a range in words of four bytes: an offset that is aligned.
 func words(limits func(k *kit, element string) (low, high int)) func(*kit, string, uint32) uint32 {
-	return func(k *kit, element string, _ uint32) uint32 {
+	return func(k *kit, element string, old uint32) uint32 {
 		low, high := limits(k, element)
-		return 4 * uint32(k.C.Within(uint64(low), uint64(high)))
+		return gen.Only(k.C, 4*uint32(k.C.Within(uint64(low), uint64(high))), old)
 	}
 }
 

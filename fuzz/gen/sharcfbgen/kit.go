@@ -27,7 +27,6 @@ func newKit(c *gen.Choices) *kit {
 		if k.f.Endian == sharcfb.Little {
 			order = binary.LittleEndian
 		}
-		c.Nearer(func() ([]byte, bool) { return slices.Clone(b), len(sharcfb.Check(b)) == 0 })
 		return gen.NewDraft(b, order, k.f.Regions())
 	}
 	return k

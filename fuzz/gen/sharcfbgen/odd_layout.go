@@ -13,6 +13,7 @@ import (
 
 var layoutOddities = []oddity{
 	{"SHARC061", func(d *drawing) where {
+		d.C.OnlyValid()
 		i := d.ShaderOf()
 		s := &d.f.Binaries[i].Shader
 		p := d.plan(s)
@@ -24,7 +25,7 @@ var layoutOddities = []oddity{
 	}, nil},
 	{"GX2012", func(d *drawing) where {
 		i := d.ShaderOf()
-		p := plan{behind: 1 + uint32(d.C.Below(300)), copyFirst: d.C.Bits(1) != 0}
+		p := plan{behind: uint32(gen.Only(d.C, 1+d.C.Below(300), 0)), copyFirst: d.C.Bits(1) != 0}
 		d.lay(i, p)
 		if d.f.Binaries[i].Type == gx2.Geometry && !p.copyFirst {
 			return at("binaries[%d].copy_size", i)
@@ -32,6 +33,7 @@ var layoutOddities = []oddity{
 		return at("binaries[%d].code_size", i)
 	}, notCanonical},
 	{"GX2033", func(d *drawing) where {
+		d.C.OnlyValid()
 		d.f.Endian = sharcfb.Big
 		i, stray := d.stray()
 		d.lay(i, stray)
@@ -45,7 +47,7 @@ var layoutOddities = []oddity{
 		i, _ := d.RecordOf(t)
 		p := plan{order: slices.DeleteFunc(gen.Shuffled(d.C, swapped), func(o int) bool { return o == t })}
 		p.order = append(p.order, t)
-		p.pads[t] = 4*uint32(d.C.Below(8)) + 1 + uint32(d.C.Below(3))
+		p.pads[t] = 4*uint32(d.C.Below(8)) + uint32(gen.Breach(d.C, 1+d.C.Below(3), 4))
 		d.lay(i, p)
 		return at("binaries[%d].%s.offset", i, gx2gen.Tables[t].Name)
 	}, []string{"GX2033", "SHARC061"}},
@@ -61,7 +63,7 @@ var layoutOddities = []oddity{
 		}
 		k := d.C.Below(gx2gen.Tables[second].Len(s))
 		name := gx2gen.Tables[second].Names(s)[k]
-		*name = *gen.Pick(d.C, gx2gen.Tables[first].Names(s))
+		*name = *gen.Pick(d.C, gx2gen.Tables[first].Names(s)) + gen.Breach[wire.Text](d.C, "", "~")
 		slot := slices.Index(gx2gen.Names(s), name)
 		l := plan{}.layout(s, d.dataOffset(i))
 		return inData(i, l.Names[slot].Offset, len(*name), "gap")
@@ -71,6 +73,7 @@ var layoutOddities = []oddity{
 		gap := d.Data(1 + d.C.Below(20))
 		gap[0] |= 1
 		gap[len(gap)-1] |= 0x80
+		gap = gen.Breach(d.C, gap, make(wire.Hex, len(gap)))
 		spare := uint32(len(gap) + d.C.Below(300))
 		l := d.lay(i, plan{spare: spare})
 		off := l.Program.Offset - uint32(len(gap)) - uint32(d.C.Below(int(spare)-len(gap)+1))
@@ -92,7 +95,7 @@ var layoutOddities = []oddity{
 		}
 		*list[outer] = head + *list[inner]
 		l := d.lay(i, plan{})
-		l.Names[inner].Offset = l.Names[outer].Offset + uint32(len(head))
+		l.Names[inner].Offset = gen.Only(d.C, l.Names[outer].Offset+uint32(len(head)), l.Names[inner].Offset)
 		return inData(i, l.Names[inner].Offset, len(*list[inner])+1, gx2gen.RecordPath(s, inner)[1:]+".text")
 	}, notCanonical},
 }

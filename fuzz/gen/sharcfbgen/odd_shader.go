@@ -23,6 +23,7 @@ var shaderOddities = append(ofGX2(gx2gen.ShaderOddities), []oddity{
 		mode := func(t gx2.Type) *gx2.Mode { return &d.f.Binaries[first+int(t)].Mode }
 		t := stageTypes[d.C.Below(p.Kind.Stages())]
 		switch {
+		case gen.Only(d.C, false, true): // the modes go together
 		case t == gx2.Pixel && p.Kind == sharcfb.VertexPixel:
 			*mode(t) = modes(1-*mode(gx2.Vertex)&1, gx2.ModeGeometry, gx2.ModeCompute)
 		case t == gx2.Pixel:
@@ -40,7 +41,7 @@ var shaderOddities = append(ofGX2(gx2gen.ShaderOddities), []oddity{
 	{"GX2041", func(d *drawing) where {
 		i := d.ShaderOf()
 		d.makeLittle()
-		for range 1 + d.C.Below(3) {
+		for range gen.Breach(d.C, 1+d.C.Below(3), 0) {
 			d.AddRecord(&d.f.Binaries[i].Shader, gx2gen.LoopTable)
 		}
 		return at("binaries[%d].loops.count", i)

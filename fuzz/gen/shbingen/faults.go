@@ -71,6 +71,9 @@ func (d *draft) set(v uint32, p place) place {
 	return p
 }
 
+// replace writes a wrong value to a field of which only the value there is right.
+func (d *draft) replace(v uint32, p place) place { return d.set(gen.Only(d.c, v, d.get(p)), p) }
+
 // changed writes any other value to a field.
 func changed(p place) func(d *draft) place {
 	return func(d *draft) place {

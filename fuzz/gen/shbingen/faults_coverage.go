@@ -35,18 +35,19 @@ var coverageFaults = []fault{
 	{rule: "DVLB013", spoil: leave(gap{tail: true})},
 	// All of them can share as much as may be.
 	{rule: "DVLB010", also: []string{"DVLB010"}, spoil: func(d *draft) place {
+		d.c.OnlyValid()
 		d.shareSymbols(0)
 		shared := d.bytes().Place("dvle[0].symbols")
 		return exactly("dvle[1].symbols", uint32(shared.Off), shared.Len)
 	}},
-	{rule: "DVLB015", spoil: func(d *draft) place {
-		return at("dvle[%d]", d.shareSymbols(1+4*within[uint32](d.c, 0, 250)))
+	{rule: "DVLB015", instead: []string{"DVLB010"}, spoil: func(d *draft) place {
+		return at("dvle[%d]", d.shareSymbols(gen.Breach(d.c, 1+4*within[uint32](d.c, 0, 250), 0)))
 	}},
 }
 
 // inside lays the file out with a table inside another and says where it is.
 func (d *draft) inside(p part) place {
-	l := d.layout(plan{parts: []part{p}})
+	l := d.layout(plan{parts: gen.Only(d.c, []part{p}, nil)})
 	d.m.Layout = l
 	x := l.DVLEs[p.owner].Tables[p.table]
 	second := p.owner
@@ -62,7 +63,7 @@ func leave(g gap) func(d *draft) place {
 	return func(d *draft) place {
 		drawn := g
 		drawn.size = within[uint32](d.c, 1, 20)
-		d.m.Layout = d.layout(plan{gap: &drawn})
+		d.m.Layout = d.layout(plan{gap: gen.Only(d.c, &drawn, nil)})
 		return exactly("gap", drawn.off, drawn.n)
 	}
 }
@@ -91,8 +92,8 @@ func namesInside(d *draft) place {
 		}
 	}
 	i := d.c.Below(len(starts))
-	d.set(starts[i]-base, fileNameTable.offset())
-	d.set(ends[i]-starts[i], fileNameTable.count())
+	d.replace(starts[i]-base, fileNameTable.offset())
+	d.replace(ends[i]-starts[i], fileNameTable.count())
 	return exactly("dvlp.file_names", starts[i], int(ends[i]-starts[i]))
 }
 

@@ -1,12 +1,17 @@
 package shbingen
 
+import (
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
 // dvlbFaults are those of the DVLB header.
 var dvlbFaults = []fault{
 	{rule: "DVLB001", spoil: func(d *draft) place { return d.cut(0, dvlbHeaderSize-1) }},
 	{rule: "DVLB002", spoil: changed(at("dvlb.magic"))},
-	{rule: "DVLB003", spoil: func(d *draft) place { return d.set(0, at("dvlb.count")) }},
+	{rule: "DVLB003", spoil: func(d *draft) place { return d.replace(0, at("dvlb.count")) }},
 	{rule: "DVLB004", spoil: func(d *draft) place {
-		return d.set(within(d.c, (d.size()-dvlbHeaderSize)/offsetSize+1, 1<<32-1), at("dvlb.count"))
+		return d.replace(within(d.c, (d.size()-dvlbHeaderSize)/offsetSize+1, 1<<32-1), at("dvlb.count"))
 	}},
 	{rule: "DVLB004", spoil: func(d *draft) place {
 		d.cut(dvlbHeaderSize, d.base()-1)
@@ -15,24 +20,27 @@ var dvlbFaults = []fault{
 	{rule: "DVLB014", spoil: oddSize},
 	{rule: "DVLB005", spoil: func(d *draft) place {
 		i, low, high := d.freeOffsets()
-		return d.set(misaligned(d, low, high), offsetOf(i))
+		return d.replace(misaligned(d, low, high), offsetOf(i))
 	}},
 	{rule: "DVLB006", spoil: func(d *draft) place { // inside the table of offsets
-		return d.set(4*within(d.c, 0, d.base()/4-1), offsetOf(0))
+		return d.replace(4*within(d.c, 0, d.base()/4-1), offsetOf(0))
 	}},
 	{rule: "DVLB006", spoil: func(d *draft) place { // or behind the file
-		return d.set(4*within(d.c, (d.size()-dvleHeaderSize)/4+1, 1<<30-1), offsetOf(len(d.m.DVLEs)-1))
+		d.bare(len(d.m.DVLEs) - 1)
+		return d.replace(4*within(d.c, (d.size()-dvleHeaderSize)/4+1, 1<<30-1), offsetOf(len(d.m.DVLEs)-1))
 	}},
 	{rule: "DVLB007", spoil: func(d *draft) place {
 		i := d.neighbours()
+		d.bare(i)
 		near := d.get(offsetOf(i)) + 4*within[uint32](d.c, 1, dvleHeaderSize/4-1)
-		return d.set(near, offsetOf(i+1))
+		return d.replace(near, offsetOf(i+1))
 	}},
 	// Equal offsets do not ascend either.
 	{rule: "DVLB007", also: []string{"DVLB008"}, spoil: equalOffsets},
 	{rule: "DVLB008", also: []string{"DVLB007"}, spoil: equalOffsets},
 	{rule: "DVLB008", spoil: func(d *draft) place {
 		i, j := d.twoDVLEs()
+		j = gen.Only(d.c, j, i)
 		l := d.layout(plan{})
 		d.m.Layout = l
 		d.m.DVLEs[i], d.m.DVLEs[j] = d.m.DVLEs[j], d.m.DVLEs[i]
@@ -41,18 +49,27 @@ var dvlbFaults = []fault{
 	}},
 }
 
+// bare leaves a DVLE as it is. In a near miss it has nothing but its header, which is then the
+// end of the file or in front of the next one.
+func (d *draft) bare(i int) {
+	if d.c.Near() {
+		d.m.DVLEs[i].Tables = shbin.Tables{}
+		setMasks(&d.m.DVLEs[i])
+	}
+}
+
 func offsetOf(i int) place { return at("dvlb.offsets[%d]", i) }
 
 func equalOffsets(d *draft) place {
 	i := d.neighbours()
-	return d.set(d.get(offsetOf(i)), offsetOf(i+1))
+	return d.replace(d.get(offsetOf(i)), offsetOf(i+1))
 }
 
 // cut makes the file end early, at low to high bytes.
 func (d *draft) cut(low, high uint32) place {
 	n := within(d.c, low, high)
 	out := d.bytes()
-	out.Bytes = out.Bytes[:n]
+	out.Bytes = d.c.Cut(out.Bytes, int(n))
 	return exactly("dvlb", n, 0)
 }
 
@@ -83,8 +100,8 @@ func misaligned(d *draft, low, high uint32) uint32 {
 // oddSize lets the file end with a table of bytes, without padding.
 func oddSize(d *draft) place {
 	e := &d.m.DVLEs[len(d.m.DVLEs)-1]
-	name := "odd"
-	for (len(e.Symbols)+len(name)+1)%4 == 0 {
+	name, even := "odd", d.c.Near()
+	for ((len(e.Symbols)+len(name)+1)%4 == 0) != even {
 		name += "d"
 	}
 	d.addLabel(e, d.addName(e, name))

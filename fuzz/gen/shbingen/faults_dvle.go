@@ -12,16 +12,16 @@ import (
 var dvleFaults = []fault{
 	{rule: "DVLE002", spoil: func(d *draft) place { return changed(at("dvle[%d].magic", d.anyDVLE()))(d) }},
 	{rule: "DVLE003", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
-		e.Version = unknownVersion(d.c)
+		e.Version = gen.Only(d.c, unknownVersion(d.c), e.Version)
 		return "version"
 	})},
 	{rule: "DVLE003", milder: true, spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		others := slices.DeleteFunc(slices.Clone(versions), func(v uint16) bool { return v == e.Version })
-		e.Version = gen.Pick(d.c, others)
+		e.Version = gen.Only(d.c, gen.Pick(d.c, others), e.Version)
 		return "version"
 	})},
-	{rule: "DVLE004", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
-		e.Type = within(d.c, shbin.GeometryShader+1, 0xFF)
+	{rule: "DVLE004", spoil: ofType(shbin.GeometryShader, func(d *draft, e *shbin.DVLE) string {
+		e.Type = wrong(d.c, shbin.GeometryShader+1, 0xFF, shbin.GeometryShader)
 		return "type"
 	})},
 	{rule: "DVLE005", spoil: ofType(shbin.GeometryShader, func(d *draft, e *shbin.DVLE) string {
@@ -29,7 +29,7 @@ var dvleFaults = []fault{
 		return "merge"
 	})},
 	{rule: "DVLE006", spoil: ofType(shbin.VertexShader, func(d *draft, e *shbin.DVLE) string {
-		e.Merge = 1
+		e.Merge = gen.Only[uint8](d.c, 1, 0)
 		return "merge"
 	})},
 	// An end inside the code is not after such an entry.
@@ -58,11 +58,12 @@ var dvleFaults = []fault{
 		return d.setSome(&e.Geometry, [4]bool{})
 	})},
 	{rule: "DVLE013", spoil: ofMode(shbin.Point, func(d *draft, g *shbin.Geometry) string {
-		g.Mode = within(d.c, shbin.Fixed+1, 0xFF)
+		g.Mode = wrong(d.c, shbin.Fixed+1, 0xFF, shbin.Fixed)
+		g.Fixed = gen.Breach[uint8](d.c, 0, 1) // which this mode needs
 		return "geometry.mode"
 	})},
 	{rule: "DVLE015", spoil: ofMode(shbin.Variable, func(d *draft, g *shbin.Geometry) string {
-		g.Variable = 0
+		g.Variable = gen.Breach[uint8](d.c, 0, 1)
 		return "geometry.variable_count"
 	})},
 	{rule: "DVLE016", spoil: ofMode(shbin.Fixed, func(d *draft, g *shbin.Geometry) string {
@@ -70,11 +71,12 @@ var dvleFaults = []fault{
 		return "geometry.first"
 	})},
 	{rule: "DVLE016", spoil: ofMode(shbin.Fixed, func(d *draft, g *shbin.Geometry) string {
-		g.First, g.Fixed = within[uint8](d.c, pica.NumFloats, 0xFF), 0 // the count is then not looked at
+		g.First = above[uint8](d.c, pica.NumFloats-1)
+		g.Fixed = gen.Breach[uint8](d.c, 0, 1) // is not looked at if the register is wrong
 		return "geometry.first"
 	})},
 	{rule: "DVLE016", spoil: ofMode(shbin.Fixed, func(d *draft, g *shbin.Geometry) string {
-		g.Fixed = 0
+		g.Fixed = gen.Breach[uint8](d.c, 0, 1)
 		return "geometry.fixed_count"
 	})},
 	{rule: "DVLE017", spoil: ofMode(shbin.Point, func(d *draft, g *shbin.Geometry) string {
@@ -128,8 +130,8 @@ func (d *draft) setSome(g *shbin.Geometry, used [4]bool) string {
 	unused := indices(used[:], func(used bool) bool { return !used })
 	from := d.c.Below(len(unused))
 	for _, k := range unused[from:] {
-		*bytes[k] = within[uint8](d.c, 0, 255)
+		*bytes[k] = gen.Only(d.c, within[uint8](d.c, 0, 255), *bytes[k])
 	}
-	*bytes[unused[from]] |= 1 << d.c.Bits(3)
+	*bytes[unused[from]] |= gen.Only[uint8](d.c, 1<<d.c.Bits(3), 0)
 	return "geometry." + names[unused[from]]
 }

@@ -12,27 +12,30 @@ import (
 // dvlpFaults are those of the DVLP and its tables.
 var dvlpFaults = []fault{
 	{rule: "DVLP002", spoil: changed(at("dvlp.magic"))},
-	{rule: "DVLP001", spoil: func(d *draft) place {
+	{rule: "DVLP001", instead: []string{"DVLP014"}, spoil: func(d *draft) place {
+		if d.c.Near() {
+			return d.shorten(shortHeaderSize)
+		}
 		return d.set(within[uint32](d.c, 0, shortHeaderSize-1), codeTable.offset())
 	}},
 	{rule: "DVLP001", spoil: func(d *draft) place {
 		d.withDescriptors()
-		return d.set(within[uint32](d.c, 0, shortHeaderSize-1), descriptorTable.offset())
+		return d.replace(within[uint32](d.c, 0, shortHeaderSize-1), descriptorTable.offset())
 	}},
 	{rule: "DVLP001", spoil: func(d *draft) place {
-		return d.set(d.base()+4*within[uint32](d.c, 0, shortHeaderSize/4-1), offsetOf(0))
+		return d.replace(d.base()+4*within[uint32](d.c, 0, shortHeaderSize/4-1), offsetOf(0))
 	}},
 	{rule: "DVLP014", spoil: shortHeader(shortHeaderSize)},
 	// Nothing can be between such a header and what starts later.
 	{rule: "DVLP014", also: []string{"DVLB011"}, spoil: shortHeader(shortHeaderSize + 4)},
 	{rule: "DVLP014", also: []string{"DVLB011"}, spoil: shortHeader(dvlpHeaderSize - 4)},
 	{rule: "DVLP003", spoil: func(d *draft) place {
-		d.m.DVLP.Version |= uint32(above[uint16](d.c, 0)) << 16
+		d.m.DVLP.Version |= uint32(d.c.Nonzero(0xFFFF)) << 16
 		return at("dvlp.version")
 	}},
 	// A DVLE has the version of the DVLP or a known one.
 	{rule: "DVLP003", also: []string{"DVLE003"}, spoil: func(d *draft) place {
-		d.m.DVLP.Version = uint32(unknownVersion(d.c))
+		d.m.DVLP.Version = gen.Only(d.c, uint32(unknownVersion(d.c)), d.m.DVLP.Version)
 		return at("dvlp.version")
 	}},
 	{rule: "DVLP004", spoil: codeTable.misaligned(dvlpHeaderSize)},
@@ -43,7 +46,7 @@ var dvlpFaults = []fault{
 	}},
 	{rule: "DVLP006", spoil: func(d *draft) place {
 		d.m.DVLP.Lines = nil
-		return d.set(0, codeTable.count())
+		return d.replace(0, codeTable.count())
 	}},
 	{rule: "DVLP007", spoil: func(d *draft) place {
 		*d = *newDraft(d.c, pica.MaxCode)
@@ -65,9 +68,9 @@ var dvlpFaults = []fault{
 		d.withLines()
 		p := &d.m.DVLP
 		if n := len(p.Lines); n > 1 && d.c.Chance(8) {
-			p.Lines = p.Lines[:within(d.c, 1, n-1)]
+			p.Lines = p.Lines[:gen.Only(d.c, within(d.c, 1, n-1), n)]
 		} else {
-			p.Lines = append(slices.Clone(p.Lines), p.Lines[:within(d.c, 1, n)]...)
+			p.Lines = append(slices.Clone(p.Lines), p.Lines[:gen.Only(d.c, within(d.c, 1, n), 0)]...)
 		}
 		return lineTable.count()
 	}},
@@ -83,12 +86,14 @@ var dvlpFaults = []fault{
 	{rule: "DVLP019", spoil: func(d *draft) place {
 		d.withFileNames()
 		p := &d.m.DVLP
-		p.FileNames = append(p.FileNames, text(d.c, 1+d.c.Below(4), 0xFF)...)
+		nul := gen.Breach(d.c, 0, 1) // the last one moves
+		p.FileNames = append(p.FileNames[:len(p.FileNames)-nul], text(d.c, 1+d.c.Below(4), 0xFF)...)
+		p.FileNames = append(p.FileNames, make([]byte, nul)...)
 		return bytesOf("dvlp.file_names", len(p.FileNames)-1, 1)
 	}},
 	{rule: "DVLP020", spoil: func(d *draft) place {
 		d.withFileNames()
-		for range 1 + d.c.Below(3) {
+		for range gen.Only(d.c, 1+d.c.Below(3), 0) {
 			d.addFileName()
 		}
 		return at("dvlp.file_names")
@@ -98,7 +103,7 @@ var dvlpFaults = []fault{
 		d.withFileNames()
 		names := d.m.DVLP.FileNames
 		if inner := bytes.Count(names[:len(names)-1], []byte{0}); inner > 0 { // none is left after some oddities
-			names[nthNUL(names, 1+d.c.Below(inner))] = within[uint8](d.c, 1, 0xFF)
+			gen.Change(d.c, &names[nthNUL(names, 1+d.c.Below(inner))])
 		}
 		return at("dvlp.file_names")
 	}},
@@ -119,17 +124,18 @@ var dvlpFaults = []fault{
 	{rule: "DVLP012", milder: true, spoil: func(d *draft) place {
 		i := d.someDescriptor()
 		for j := range d.m.DVLP.Descriptors[i:] {
-			d.m.DVLP.Descriptors[i+j].Flags = gen.Pick(d.c, official).Flags
+			d.m.DVLP.Descriptors[i+j].Flags = gen.Only(d.c, gen.Pick(d.c, official).Flags, 0)
 		}
 		return at("dvlp.descriptors[%d].flags", i)
 	}},
 	{rule: "DVLP012", spoil: func(d *draft) place {
 		i := d.someDescriptor()
 		for j := range d.m.DVLP.Descriptors[:i] {
-			d.m.DVLP.Descriptors[j].Flags = gen.Pick(d.c, official).Flags
+			d.m.DVLP.Descriptors[j].Flags = gen.Only(d.c, gen.Pick(d.c, official).Flags, 0)
 		}
 		flags := &d.m.DVLP.Descriptors[i].Flags
-		gen.Nonzero(d.c, flags)
+		*flags = 0
+		gen.Change(d.c, flags)
 		if slices.ContainsFunc(official, func(o shbin.Descriptor) bool { return o.Flags == *flags }) {
 			*flags++
 		}
@@ -138,7 +144,7 @@ var dvlpFaults = []fault{
 	{rule: "DVLP013", spoil: func(d *draft) place {
 		i := d.someDescriptor()
 		for j := range d.m.DVLP.Descriptors[i:] {
-			d.m.DVLP.Descriptors[i+j].Word |= 1 << 31
+			d.m.DVLP.Descriptors[i+j].Word |= gen.Only[uint32](d.c, 1<<31, 0)
 		}
 		return at("dvlp.descriptors[%d].word", i)
 	}},
@@ -151,12 +157,16 @@ var dvlpFaults = []fault{
 
 // shortHeader lays the file out with the first block inside the usual header.
 func shortHeader(first uint32) func(d *draft) place {
-	return func(d *draft) place {
-		d.m.DVLP.Lines, d.m.DVLP.FileNames = nil, nil
-		d.m.Layout = d.layout(plan{first: first})
+	return func(d *draft) place { return d.shorten(gen.Breach(d.c, first, 0)) }
+}
+
+func (d *draft) shorten(first uint32) place {
+	d.m.DVLP.Lines, d.m.DVLP.FileNames = nil, nil
+	d.m.Layout = d.layout(plan{first: first})
+	if d.m.Layout.ShortHeader {
 		d.m.Layout.Lines.Offset = uint32(d.c.Bits(32))
-		return at("dvlp")
 	}
+	return at("dvlp")
 }
 
 // official are descriptors with the flags of official files.
@@ -177,13 +187,13 @@ func unknownVersion(c *gen.Choices) uint16 {
 	return v
 }
 
-// oddOffset draws an offset of an empty table that is neither 0 nor end.
+// oddOffset draws an offset of an empty table that is neither 0 nor end, which are right.
 func oddOffset(c *gen.Choices, end uint32) uint32 {
 	off := within[uint32](c, 1, 1<<32-1)
 	if off == end {
 		off = max(off-1, 1)
 	}
-	return off
+	return gen.Breach(c, off, end)
 }
 
 // programTable is a table of the DVLP: its name, that of its count, the size of
@@ -213,12 +223,12 @@ func (t programTable) last(d *draft) uint32 {
 // misaligned puts the table, inside the file, from low on where it cannot
 // start.
 func (t programTable) misaligned(low uint32) func(d *draft) place {
-	return func(d *draft) place { return d.set(misaligned(d, low, t.last(d)), t.offset()) }
+	return func(d *draft) place { return d.replace(misaligned(d, low, t.last(d)), t.offset()) }
 }
 
 // beyond puts the table where it ends behind the file.
 func (t programTable) beyond(d *draft) place {
-	return d.set(t.align*within(d.c, t.last(d)/t.align+1, (1<<32-1)/t.align), t.offset())
+	return d.replace(t.align*within(d.c, t.last(d)/t.align+1, (1<<32-1)/t.align), t.offset())
 }
 
 // tooLong gives the table so many entries, at most most if possible, that it
@@ -230,7 +240,7 @@ func (t programTable) tooLong(most uint32) func(d *draft) place {
 		if room >= most {
 			return t.beyond(d)
 		}
-		d.set(within(d.c, room+1, most), t.count())
+		d.replace(within(d.c, room+1, most), t.count())
 		return t.offset()
 	}
 }

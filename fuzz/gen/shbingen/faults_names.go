@@ -24,32 +24,37 @@ var nameFaults = []fault{
 	})},
 	{rule: "DVLE063", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		i := d.uniformOf(e)
-		d.rename(e, i, d.addName(e, ""))
+		d.rename(e, i, d.addName(e, gen.Breach(d.c, "", freshName(e))))
 		return element("uniforms", i, "")
 	})},
 	{rule: "DVLE064", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		i, j := d.twoUniforms(e)
-		d.rename(e, j, d.addName(e, nameAt(e, e.Uniforms[i].Name)))
+		d.rename(e, j, d.addName(e, nameAt(e, e.Uniforms[i].Name)+gen.Breach(d.c, "", "\x7F")))
 		return element("uniforms", j, "")
 	})},
 	// No name that ends in a NUL has what is behind the last one.
 	{rule: "DVLE070", also: []string{"DVLE073"}, spoil: inSymbols(func(d *draft, e *shbin.DVLE) (off, n int) {
-		e.Symbols = slices.Concat(e.Symbols, text(d.c, 1+d.c.Below(4), 0x7F))
+		e.Symbols = slices.Concat(e.Symbols, text(d.c, 1+d.c.Below(4), 0x7F), make([]byte, gen.Breach(d.c, 0, 1)))
 		return len(e.Symbols) - 1, 1
 	})},
 	{rule: "DVLE071", spoil: inSymbols(func(d *draft, e *shbin.DVLE) (off, n int) {
-		return d.addLetters(e, "", gen.Pick(d.c, letters)), 1
+		return d.addLetters(e, "", gen.Breach(d.c, gen.Pick(d.c, letters), "\x7F")), 1
 	})},
-	{rule: "DVLE072", spoil: inSymbols(func(d *draft, e *shbin.DVLE) (off, n int) {
-		return d.addLetters(e, gen.Pick(d.c, letters), gen.Pick(d.c, noLetters)), 1
+	// A character is not ASCII.
+	{rule: "DVLE072", instead: []string{"DVLE071"}, spoil: inSymbols(func(d *draft, e *shbin.DVLE) (off, n int) {
+		return d.addLetters(e, gen.Pick(d.c, letters), gen.Breach(d.c, gen.Pick(d.c, noLetters), "\U0010FFFF")), 1
 	})},
 	{rule: "DVLE073", spoil: inSymbols(func(d *draft, e *shbin.DVLE) (off, n int) {
 		name := labelName(d.c)
-		return int(d.addName(e, name)), len(name) + 1
+		at := d.addName(e, name)
+		if d.c.Near() {
+			d.addLabel(e, at)
+		}
+		return int(at), len(name) + 1
 	})},
 	{rule: "DVLE073", spoil: inSymbols(func(d *draft, e *shbin.DVLE) (off, n int) {
 		name := "unused" + labelName(d.c)
-		start, used := d.addName(e, name), 1+d.c.Below(len(name))
+		start, used := d.addName(e, name), gen.Breach(d.c, 1+d.c.Below(len(name)), 0)
 		d.addLabel(e, start+uint32(used))
 		return int(start), used
 	})},
@@ -132,10 +137,18 @@ func (d *draft) addLetters(e *shbin.DVLE, others, letters string) int {
 	return int(name) + len(before)
 }
 
-// noName draws an offset at which no name starts.
-func (d *draft) noName(e *shbin.DVLE) uint32 { return within(d.c, uint32(len(e.Symbols)), 1<<32-1) }
+// noName draws an offset at which no name starts; in a near miss one does there.
+func (d *draft) noName(e *shbin.DVLE) uint32 {
+	end := uint32(len(e.Symbols))
+	e.Symbols = append(e.Symbols, gen.Breach(d.c, "", freshName(e)+"\x00")...)
+	return wrong(d.c, end, 1<<32-1, end)
+}
 
-// insideOf draws an offset in a name, its NUL included.
+// insideOf draws an offset in a name, its NUL included; in a near miss that of another name.
 func (d *draft) insideOf(e *shbin.DVLE, name uint32) uint32 {
-	return name + within(d.c, 0, uint32(len(nameAt(e, name))))
+	inside := name + within(d.c, 0, uint32(len(nameAt(e, name))))
+	if d.c.Near() {
+		return d.addName(e, freshName(e))
+	}
+	return inside
 }

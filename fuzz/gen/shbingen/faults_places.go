@@ -11,7 +11,7 @@ var placeFaults = []fault{
 		t := d.aTable(d.c.Below(symbolTable))
 		last := t.last(d)
 		if last == dvleHeaderSize { // the only place, so make room
-			d.out.Bytes = append(d.out.Bytes, 0, 0, 0, 0)
+			d.out.Bytes = append(d.out.Bytes, make([]byte, gen.Only(d.c, 4, 0))...)
 			last += 4
 		}
 		t.Offset = misaligned(d, dvleHeaderSize, last)
@@ -48,7 +48,7 @@ var placeFaults = []fault{
 		}
 		k := gen.Pick(d.c, empty)
 		d.m.Layout = d.layout(plan{})
-		flip(d.c, &d.m.Layout.DVLEs[i].Tables[k].Offset)
+		gen.Change(d.c, &d.m.Layout.DVLEs[i].Tables[k].Offset)
 		return at("dvle[%d].%s.offset", i, tableNames[k])
 	}},
 }
@@ -124,11 +124,11 @@ func (t dvleTable) farthest() uint32 {
 	return 1<<32 - 1
 }
 
-// move writes the place of the table, and that of its followers.
+// move writes the wrong place of the table, and that of its followers.
 func (t dvleTable) move(d *draft) place {
-	d.set(t.Count, t.count())
+	d.replace(t.Count, t.count())
 	for k := range t.followers {
-		d.set(t.Offset+t.Count*tableSizes[t.table], t.offset(t.table+1+k))
+		d.replace(t.Offset+t.Count*tableSizes[t.table], t.offset(t.table+1+k))
 	}
-	return d.set(t.Offset, t.offset(t.table))
+	return d.replace(t.Offset, t.offset(t.table))
 }

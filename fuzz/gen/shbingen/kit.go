@@ -266,9 +266,6 @@ func above[T ~uint8 | ~uint16 | ~uint32](c *gen.Choices, last T) T {
 	return wrong(c, last+1, ^T(0), last)
 }
 
-// flip inverts some bits of *p; in a near miss it inverts none.
-func flip[T ~uint8 | ~uint16 | ~uint32](c *gen.Choices, p *T) { *p ^= above(c, T(0)) }
-
 // wrong is Choices.Wrong for the fields of a model.
 func wrong[T ~uint8 | ~uint16 | ~uint32 | ~int](c *gen.Choices, low, high, right T) T {
 	return T(c.Wrong(uint64(low), uint64(high), uint64(right)))

@@ -26,13 +26,14 @@ type Fault struct {
 // Faults breaks every rule about code, in every way there is.
 var Faults = []Fault{
 	{"CODE001", func(c *gen.Choices, _, _ int) uint32 {
-		return uint32(gen.Pick(c, reserved))<<26 | uint32(c.Bits(26))
+		return uint32(gen.Breach(c, gen.Pick(c, reserved), pica.BREAK))<<26 | uint32(c.Bits(26))
 	}},
 	{"CODE002", func(c *gen.Choices, n, descriptors int) uint32 {
 		op := gen.Pick(c, withDescriptor(descriptors))
 		field := op.Layout().Desc
 		if descriptors == 0 {
-			return field.Put(Word(c, op, n, 1), uint32(c.Within(0, 1<<field.Width-1))) // there is no right one
+			wrong := field.Put(Word(c, op, n, 1), uint32(c.Within(0, 1<<field.Width-1)))
+			return gen.Breach(c, wrong, uint32(pica.END)<<26) // there is no right one
 		}
 		return field.Put(Word(c, op, n, 1),
 			uint32(c.Wrong(uint64(descriptors), 1<<field.Width-1, uint64(descriptors)-1)))

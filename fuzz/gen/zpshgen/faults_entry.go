@@ -18,7 +18,7 @@ var entryFaults = []gen.Fault{
 		}
 	}),
 	entry("ZPSH016", "info", func(k kit, e *zpsh.Entry) {
-		e.Info |= zpsh.Info(k.Some(uint64(reservedBits(e.Info))))
+		e.Info |= zpsh.Info(k.Flip(uint64(reservedBits(e.Info))))
 	}),
 	entry("ZPSH017", "info", func(k kit, e *zpsh.Entry) {
 		e.Info = zpsh.FixedInfo(1+k.below(16), int(k.Wrong(pica.NumFloats, 0x7F, pica.NumFloats-1)))
@@ -27,19 +27,19 @@ var entryFaults = []gen.Fault{
 		i, _ := k.anEntry()
 		d := k.draft()
 		path := entryField(i, "int_mask")
-		d.Set(path, d.Get(path)|k.Some(0xFFF0))
+		d.Set(path, d.Get(path)|k.Flip(0xFFF0))
 		return d.Bytes, d.Place(path)
 	}),
 	entry("ZPSH019", "output_mask", func(k kit, e *zpsh.Entry) {
-		e.OutputReserved = uint16(k.Some(math.MaxUint16))
+		e.OutputReserved = uint16(k.Flip(math.MaxUint16))
 	}),
 	model("ZPSH021", func(k kit) string {
 		path, o := k.anOutput(0, pica.NumOutputs-1)
-		o.Map |= zpsh.Map(k.Some(0xE0E0E0E0))
+		o.Map |= zpsh.Map(k.Flip(0xE0E0E0E0))
 		return path
 	}),
-	semantic("ZPSH022", 0, lastMapped, undefined),
-	semantic("ZPSH023", lastMapped+1, pica.NumOutputs-1, defined),
+	semantic("ZPSH022", 0, lastMapped, undefined, defined[len(defined)-1]),
+	semantic("ZPSH023", lastMapped+1, pica.NumOutputs-1, defined, zpsh.Unused),
 	model("ZPSH030", func(k kit) string {
 		longVertexCode(k)
 		return "header.counts"
@@ -62,12 +62,12 @@ func entry(rule, field string, spoil func(k kit, e *zpsh.Entry)) gen.Fault {
 }
 
 // semantic gives a component of an output, whose register is from low to high,
-// one of the semantics.
-func semantic(rule string, low, high int, wrong []zpsh.Semantic) gen.Fault {
+// one of the wrong semantics.
+func semantic(rule string, low, high int, wrong []zpsh.Semantic, right zpsh.Semantic) gen.Fault {
 	return model(rule, func(k kit) string {
 		path, o := k.anOutput(low, high)
 		shift := 8 * k.below(4)
-		o.Map = o.Map&^(0x1F<<shift) | zpsh.Map(gen.Pick(k.Choices, wrong))<<shift
+		o.Map = o.Map&^(0x1F<<shift) | zpsh.Map(gen.Breach(k.Choices, gen.Pick(k.Choices, wrong), right))<<shift
 		return path
 	})
 }

@@ -20,32 +20,37 @@ const (
 var headerFaults = []gen.Fault{
 	raw("ZPSH001", func(k kit) ([]byte, gen.Place) {
 		n := k.below(shortHeaderSize)
-		return gen.Unchecked(k.File)[:n], gen.Place{Off: n, Path: "header"}
+		return k.Cut(gen.Unchecked(k.File), n), gen.Place{Off: n, Path: "header"}
 	}),
 	field("ZPSH002", "header.magic", func(k kit, right uint64) uint64 {
-		return right ^ k.Within(1, 0xFF)<<(8*k.below(4))
+		return right ^ k.Nonzero(0xFF)<<(8*k.below(4))
 	}),
-	field("ZPSH003", "header.header_words", func(k kit, _ uint64) uint64 { return k.Within(0, uint64(zpsh.R3)-1) }),
-	field("ZPSH004", "header.header_words", func(k kit, _ uint64) uint64 { return k.Within(uint64(zpsh.R4)+1, 0xFF) }),
+	headerWords("ZPSH003", 0, uint64(zpsh.R3)-1, zpsh.R3),
+	headerWords("ZPSH004", uint64(zpsh.R4)+1, 0xFF, zpsh.R4),
 	raw("ZPSH004", func(k kit) ([]byte, gen.Place) { // words behind the known ones
 		k.use(zpsh.R4)
 		d := k.draft()
-		words := k.Data(4 * (1 + k.below(9)))
+		words := k.Data(4 * gen.Only(k.Choices, 1+k.below(9), 0))
 		d.Set("header.header_words", uint64(zpsh.R4)+uint64(len(words)/4))
 		return slices.Insert(d.Bytes, headerSize4, words...), d.Place("header.header_words")
 	}),
 	model("ZPSH006", func(k kit) string {
-		k.Entries = nil
+		if k.Entries = k.Entries[:gen.Breach(k.Choices, 0, 1)]; len(k.Entries) > 0 {
+			k.rename(func([]string) {})
+		}
 		return "header.counts"
 	}),
-	field("ZPSH006", "header.counts", func(k kit, right uint64) uint64 { return right &^ 0xFFF }),
+	field("ZPSH006", "header.counts", func(k kit, right uint64) uint64 {
+		return gen.Only(k.Choices, right&^0xFFF, right)
+	}),
 	model("ZPSH007", func(k kit) string {
 		k.Descriptors = make([]uint32, k.Wrong(pica.MaxDescriptors+1, 0xFF, pica.MaxDescriptors))
 		return "header.counts"
 	}),
 	raw("ZPSH008", func(k kit) ([]byte, gen.Place) { // cut before the entries
 		d := k.draft()
-		return d.Bytes[:k.Within(shortHeaderSize, uint64(d.Off("entries[0].name"))-1)], d.Place("header.counts")
+		end := k.Within(shortHeaderSize, uint64(d.Off("entries[0].name"))-1)
+		return k.Cut(d.Bytes, int(end)), d.Place("header.counts")
 	}),
 	raw("ZPSH008", countsBehindTheEnd),
 	raw("ZPSH009", func(k kit) ([]byte, gen.Place) {
@@ -56,7 +61,7 @@ var headerFaults = []gen.Fault{
 			paths = append(paths, fmt.Sprintf("descriptors[%d]", i))
 		}
 		path := gen.Pick(k.Choices, paths)
-		d.Set(path, d.Get(path)^k.Some(math.MaxUint32))
+		d.Set(path, d.Get(path)^k.Flip(math.MaxUint32))
 		return d.Bytes, d.Place("header.hash")
 	}),
 	raw("ZPSH009", func(k kit) ([]byte, gen.Place) { // the hash of other code
@@ -66,9 +71,23 @@ var headerFaults = []gen.Fault{
 			uint32(k.Bits(32)))
 		stale := kit{k.drawer, &other}.draft().Get("header.hash")
 		d := k.draft()
-		d.Set("header.hash", stale)
+		d.Set("header.hash", gen.Only(k.Choices, stale, d.Get("header.hash")))
 		return d.Bytes, d.Place("header.hash")
 	}),
+}
+
+// headerWords is the fault of a size of the header, from low to high. The file of a near
+// miss is of the revision that is right.
+func headerWords(rule string, low, high uint64, right zpsh.Revision) gen.Fault {
+	return raw(rule, func(k kit) ([]byte, gen.Place) {
+		words := k.Wrong(low, high, uint64(right))
+		if words == uint64(right) {
+			k.use(right)
+		}
+		d := k.draft()
+		d.Set("header.header_words", words)
+		return d.Bytes, d.Place("header.header_words")
+	})
 }
 
 // counts are the numbers in the header by which the sections grow: a bit field
@@ -99,7 +118,7 @@ func countsBehindTheEnd(k kit) ([]byte, gen.Place) {
 		if least > n.most || n.tableOf != 0 && n.tableOf != k.Revision {
 			continue
 		}
-		d.Set(n.path, fields&^(n.mask<<n.shift)|k.Within(least, n.most)<<n.shift)
+		d.Set(n.path, gen.Only(k.Choices, fields&^(n.mask<<n.shift)|k.Within(least, n.most)<<n.shift, fields))
 		break
 	}
 	return d.Bytes, d.Place("header.counts")

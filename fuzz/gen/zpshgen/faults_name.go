@@ -3,39 +3,43 @@ package zpshgen
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strings"
 
+	"github.com/picaproof/picaproof/formats/zpsh"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
 // nameFaults break ZPSH024 to ZPSH027 and ZPSH029.
 var nameFaults = []gen.Fault{
-	model("ZPSH024", func(k kit) string {
+	gen.OrElse(model("ZPSH024", func(k kit) string {
 		i, e := k.anEntry()
-		e.Name = uint32(k.Within(uint64(len(k.Strings)), math.MaxUint32))
+		end := uint64(len(k.Strings))
+		k.Strings = append(k.Strings, gen.Breach(k.Choices, "", "~~~\x00")...)
+		e.Name = uint32(k.Wrong(end, math.MaxUint32, end))
 		return entryField(i, "name")
-	}),
+	}), "ZPSH029"), // nobody has the old name
 	model("ZPSH024", func(k kit) string { // no NUL behind the last name
-		text := bytes.TrimRight(k.Strings, "\x00")
-		k.Strings = append(text[:len(text):len(text)], "abc"[:-len(text)&3]...)
+		text, nul := bytes.TrimRight(k.Strings, "\x00"), gen.Breach(k.Choices, 0, 1)
+		k.Strings = slices.Concat(text, []byte("abc"[:-(len(text)+nul)&3]), make([]byte, nul))
 		i, _ := k.last()
 		return entryField(i, "name")
 	}),
-	model("ZPSH024", func(k kit) string { // a name in text without NUL behind the others
+	gen.OrElse(model("ZPSH024", func(k kit) string { // a name in text without NUL behind the others
 		i, e := k.anEntry()
-		const text = "unending"
+		text := gen.Breach(k.Choices, "unending", "\x01ending\x00")
 		insert(k.File, len(k.Strings), text)
-		e.Name = uint32(len(k.Strings) - 1 - k.below(len(text)))
+		e.Name = uint32(len(k.Strings) - gen.Breach(k.Choices, 1+k.below(len(text)), len(text)))
 		return entryField(i, "name")
-	}),
+	}), "ZPSH029"), // nobody has the old name
 	model("ZPSH025", func(k kit) string {
 		i, _ := k.anEntry()
-		k.rename(func(names []string) { names[i] = "" })
+		k.rename(func(names []string) { names[i] = gen.Breach(k.Choices, "", "~") })
 		return entryField(i, "name")
 	}),
 	model("ZPSH026", func(k kit) string {
 		i, j := twoEntries(k)
-		k.rename(func(names []string) { names[j] = names[i] })
+		k.rename(func(names []string) { names[j] = names[i] + gen.Breach(k.Choices, "", "~") })
 		return entryField(j, "name")
 	}),
 	model("ZPSH026", func(k kit) string { // among names that are alike for longer than most readers look
@@ -45,36 +49,41 @@ var nameFaults = []gen.Fault{
 			for n := range names {
 				names[n] = alike + string(rune('A'+n))
 			}
-			names[j] = names[i]
+			names[j] = names[i] + gen.Breach(k.Choices, "", "~")
 		})
 		return entryField(j, "name")
 	}),
 	model("ZPSH026", func(k kit) string {
 		i, j := twoEntries(k)
-		k.rename(func(names []string) { names[i], names[j] = "", "" })
+		k.rename(func(names []string) { names[i], names[j] = "", gen.Breach(k.Choices, "", "~") })
 		return entryField(j, "name")
 	}, "ZPSH025"), // both are empty
 	model("ZPSH026", func(k kit) string { // one string for two entries
 		i, j := twoEntries(k)
-		k.Entries[j].Name = k.Entries[i].Name
+		k.Entries[j].Name = gen.Only(k.Choices, k.Entries[i].Name, k.Entries[j].Name)
 		return entryField(j, "name")
 	}, "ZPSH029"), // each name has a string of its own there
 	model("ZPSH027", func(k kit) string {
 		i, _ := k.anEntry()
 		k.rename(func(names []string) {
 			at := k.below(len(names[i]) + 1)
-			names[i] = names[i][:at] + gen.Pick(k.Choices, notUTF8) + names[i][at:]
+			text := gen.Pick(k.Choices, notUTF8)
+			if k.Near() {
+				at, text = 0, "\U0010ffff"
+			}
+			names[i] = names[i][:at] + text + names[i][at:]
 		})
 		return entryField(i, "name")
 	}),
 	model("ZPSH027", func(k kit) string { // a name that begins inside a character
 		i, _ := k.anEntry()
 		k.rename(func(names []string) { names[i] = "\u00e9" + names[i] })
-		k.Entries[i].Name++
+		k.Entries[i].Name += gen.Breach[uint32](k.Choices, 1, 0)
 		return entryField(i, "name")
 	}, "ZPSH029"), // the strings hold the whole character
 	model("ZPSH029", func(k kit) string {
-		gen.Pick(k.Choices, rearrangements)(k.drawer, k.File)
+		rearrange := gen.Pick(k.Choices, rearrangements)
+		gen.Only(k.Choices, rearrange, func(drawer, *zpsh.File) {})(k.drawer, k.File)
 		return "strings"
 	}),
 	raw("ZPSH031", func(k kit) ([]byte, gen.Place) { // names that are ends of one string

@@ -18,26 +18,31 @@ const (
 // placeFaults break the rules about where entries are: ZPSH010 to ZPSH012,
 // ZPSH020 and ZPSH028.
 var placeFaults = []gen.Fault{
-	raw("ZPSH010", func(k kit) ([]byte, gen.Place) {
+	gen.OrElse(raw("ZPSH010", func(k kit) ([]byte, gen.Place) {
 		k.use(zpsh.R4)
 		i, _ := k.anEntry()
+		if k.Near() {
+			k.Layout = &zpsh.Layout{Gaps: []zpsh.Gap{{Entry: i, Bytes: make([]byte, 4)}}}
+		}
 		d := k.draft()
 		at := d.Get(entryOffset(i))
 		if k.Chance(4) {
 			at = k.Within(0, math.MaxUint32/4) * 4
 		}
-		d.Set(entryOffset(i), at+k.Within(1, 3))
+		d.Set(entryOffset(i), gen.Breach(k.Choices, at+k.Within(1, 3), d.Get(entryOffset(i))))
 		return d.Bytes, d.Place(entryOffset(i))
-	}),
+	}), "ZPSH011"), // at another multiple of 4
 	raw("ZPSH011", overlap),
 	milder(model("ZPSH011", func(k kit) string {
 		k.use(zpsh.R4)
 		i, _ := k.anEntry()
-		k.Layout = &zpsh.Layout{Gaps: []zpsh.Gap{{Entry: i, Bytes: k.Data(4 * (1 + k.below(9)))}}}
+		gap := zpsh.Gap{Entry: i, Bytes: k.Data(4 * (1 + k.below(9)))}
+		k.Layout = gen.Only(k.Choices, &zpsh.Layout{Gaps: []zpsh.Gap{gap}}, nil)
 		return entryOffset(i)
 	})),
 	raw("ZPSH012", func(k kit) ([]byte, gen.Place) { // R3: cut in the last header
 		k.use(zpsh.R3)
+		k.bare()
 		d := k.draft()
 		start := lastStart(k, d)
 		return cutInLast(k, d, start+k.below(entrySize3))
@@ -45,28 +50,31 @@ var placeFaults = []gen.Fault{
 	raw("ZPSH012", func(k kit) ([]byte, gen.Place) { // R3: more entries than there are
 		k.use(zpsh.R3)
 		d := k.draft()
-		d.Set("header.counts", d.Get("header.counts")+k.Within(1, uint64(0xFFF-len(k.Entries))))
+		d.Set("header.counts", d.Get("header.counts")+k.Nonzero(uint64(0xFFF-len(k.Entries))))
 		return d.Bytes, gen.Place{Off: len(d.Bytes), Path: entryPath(len(k.Entries))}
 	}),
 	raw("ZPSH012", func(k kit) ([]byte, gen.Place) { // R4: cut in the last header
 		k.use(zpsh.R4)
-		i, _ := k.last()
+		i := k.bare()
 		d := k.draft()
-		return d.Bytes[:lastStart(k, d)+k.below(entrySize4)], d.Place(entryOffset(i))
+		return k.Cut(d.Bytes, lastStart(k, d)+k.below(entrySize4)), d.Place(entryOffset(i))
 	}),
 	raw("ZPSH012", func(k kit) ([]byte, gen.Place) { // R4: an offset near the end or behind it
 		k.use(zpsh.R4)
 		i, _ := k.anEntry()
+		k.bare()
 		d := k.draft()
 		size := len(d.Bytes) - d.Off("entries[0].name")
-		d.Set(entryOffset(i), 4*k.Within(uint64(size-entrySize4)/4+1, math.MaxUint32/4))
+		wrong := 4 * k.Within(uint64(size-entrySize4)/4+1, math.MaxUint32/4)
+		d.Set(entryOffset(i), gen.Breach(k.Choices, wrong, d.Get(entryOffset(i))))
 		return d.Bytes, d.Place(entryOffset(i))
 	}, "ZPSH011"), // no entry before it reaches as far
 	raw("ZPSH012", func(k kit) ([]byte, gen.Place) { // R4: an offset to the end
 		k.use(zpsh.R4)
 		i, _ := k.anEntry()
 		d := k.draft()
-		d.Set(entryOffset(i), uint64(len(d.Bytes)-d.Off("entries[0].name")))
+		end := uint64(len(d.Bytes) - d.Off("entries[0].name"))
+		d.Set(entryOffset(i), gen.Only(k.Choices, end, d.Get(entryOffset(i))))
 		return d.Bytes, d.Place(entryOffset(i))
 	}, "ZPSH011"),
 	raw("ZPSH020", func(k kit) ([]byte, gen.Place) { // cut in the last payload
@@ -76,7 +84,7 @@ var placeFaults = []gen.Fault{
 		start := lastStart(k, d)
 		payload := start + headerSize(k)
 		i, _ := k.last()
-		return d.Bytes[:payload+k.below(len(d.Bytes)-payload)], d.Place(entryPath(i))
+		return k.Cut(d.Bytes, payload+k.below(len(d.Bytes)-payload)), d.Place(entryPath(i))
 	}),
 	raw("ZPSH020", func(k kit) ([]byte, gen.Place) { // more registers than there is room for
 		i, _ := k.last()
@@ -86,23 +94,33 @@ var placeFaults = []gen.Fault{
 			m := maskFields[(first+n)%len(maskFields)]
 			path := entryField(i, m.field)
 			if free := m.registers &^ d.Get(path); free != 0 {
-				d.Set(path, d.Get(path)|k.Some(free))
+				d.Set(path, d.Get(path)|k.Flip(free))
 				return d.Bytes, d.Place(entryPath(i))
 			}
 		}
-		return d.Bytes[:len(d.Bytes)-1], d.Place(entryPath(i)) // every register has a payload
+		return k.Cut(d.Bytes, len(d.Bytes)-1), d.Place(entryPath(i)) // every register has a payload
 	}),
 	model("ZPSH028", func(k kit) string {
-		k.Layout = &zpsh.Layout{Tail: k.Data(1 + k.below(40))}
+		k.Layout = &zpsh.Layout{Tail: k.Data(gen.Only(k.Choices, 1+k.below(40), 0))}
 		return "tail"
 	}),
+}
+
+// bare returns the last entry. In a near miss it has nothing but its header, with which the
+// file then ends.
+func (k kit) bare() int {
+	i, e := k.last()
+	if k.Near() {
+		e.Ints, e.Floats, e.Outputs = nil, nil, nil
+	}
+	return i
 }
 
 // cutInLast ends an R3 file in the header of its last entry.
 func cutInLast(k kit, d *gen.Draft, end int) ([]byte, gen.Place) {
 	i, _ := k.last()
 	start := lastStart(k, d)
-	return d.Bytes[:end], gen.Place{Off: start, Len: end - start, Path: entryPath(i)}
+	return k.Cut(d.Bytes, end), gen.Place{Off: start, Len: end - start, Path: entryPath(i)}
 }
 
 // maskFields are the masks of an entry header, and the registers in them.
@@ -151,7 +169,7 @@ func overlap(k kit) ([]byte, gen.Place) {
 	d := k.draft()
 	start := d.Off(entryField(i, "name"))
 	constants := start - d.Off(entryField(i-1, "name")) - entrySize4
-	shared := 4 * (1 + k.below(min(constants, len(d.Bytes)-start)/4))
+	shared := 4 * gen.Breach(k.Choices, 1+k.below(min(constants, len(d.Bytes)-start)/4), 0)
 	for j := i; j < len(k.Entries); j++ {
 		d.Set(entryOffset(j), d.Get(entryOffset(j))-uint64(shared))
 	}
