@@ -52,7 +52,7 @@ var containerFaults = []gen.Fault{
 	wrong("GSH002", header, "magic", other),
 	wrong("GSH003", header, "header_size", other),
 	wrong("GSH004", header, "major_version", other),
-	wrong("GSH004", header, "major_version", within(6, 6)),
+	wrong("GSH004", header, "major_version", is(6)),
 	wrong("GSH005", header, "minor_version", other),
 	wrong("GSH006", header, "gpu_version", other),
 	fault("GSH010", func(k *kit) gen.Place { return k.cut(k.C.Within(1, blockSize-1)) }),
@@ -60,7 +60,7 @@ var containerFaults = []gen.Fault{
 	wrong("GSH012", aBlock, "magic", other),
 	wrong("GSH013", aBlock, "header_size", other),
 	wrong("GSH014", program, "major_version", other, behindOld...),
-	wrong("GSH014", program, "major_version", within(0, 0), behindOld...),
+	wrong("GSH014", program, "major_version", is(0), behindOld...),
 	fault("GSH016", func(k *kit) gen.Place {
 		i := k.C.Below(k.last() + 1)
 		rest := uint64(len(k.Bytes) - k.data(i).Off)
