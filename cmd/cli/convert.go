@@ -77,7 +77,8 @@ written.`,
 // choiceFlags adds the flags that select one of several contents of a file.
 func choiceFlags(cmd *cobra.Command, choice *convert.Options) {
 	cmd.Flags().StringVar(&choice.Shader, "shader", "",
-		"name of a shader in a container, or of a program in a SHARCFB, that holds several, e.g. --shader DefaultShader")
+		"name of a shader in a container, or of a program in a SHARCFB, that holds several, e.g. "+
+			"--shader DefaultShader")
 	cmd.Flags().StringVar(&choice.Entry, "entry", "",
 		"label or number of the entry point for a target with one, or number of a variation of a SHARCFB, e.g. "+
 			"--entry main")

@@ -51,7 +51,8 @@ prints the fields that it can decode, with the findings in place, and exits 1;
 	}
 	src.flags(cmd)
 	cmd.Flags().BoolVar(&regions, "regions", false,
-		"with --format json, print the owner of every byte instead of the model, e.g. dump --format json --regions FILE")
+		"with --format json, print the owner of every byte instead of the model, e.g. "+
+			"dump --format json --regions FILE")
 	return cmd
 }
 

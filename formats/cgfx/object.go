@@ -160,7 +160,8 @@ func (o *objectReader) programs() {
 		pointerRecord.Check(o.Reporter, o.View, off, at)
 		target, ok := o.pointer(off, o.U32(off))
 		if !ok || target%4 != 0 || !o.Has(target, programSize) {
-			o.Report("SHDR014", at(""), diag.Text("pointer to 136 bytes at a multiple of 4"), diag.Hex(uint64(o.U32(off))))
+			o.Report("SHDR014", at(""), diag.Text("pointer to 136 bytes at a multiple of 4"),
+				diag.Hex(uint64(o.U32(off))))
 			continue
 		}
 		if !o.span(target, programSize, programSpan, o.index, i) {

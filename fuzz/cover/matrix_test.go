@@ -59,7 +59,8 @@ func TestMatrix(t *testing.T) {
 	}
 	rest := fmt.Sprintf("and %d more", len(missing)-2)
 	for _, line := range []string{
-		fmt.Sprintf("unary           2 of %5d\n    ex2/src=-inf\n    ex2/src=-normal\n    %s\n", len(unary.Points), rest),
+		fmt.Sprintf("unary           2 of %5d\n    ex2/src=-inf\n    ex2/src=-normal\n    %s\n", len(unary.Points),
+			rest),
 		"points, 2 jobs\n",
 	} {
 		if !strings.Contains(text.String(), line) {

@@ -25,12 +25,13 @@ var arithmeticFaults = []fault[arithmetic]{
 			func(u *oracle.Unit, _, _ uint32) uint32 { return u.Sign })
 	}},
 	{"add-keeps-nan-payloads", "arithmetic has one NaN (7.1)", func(table *arithmetic) {
-		table.Add = when2(table.intact.Add, either((*oracle.NumberFormat).IsNaN), func(u *oracle.Unit, a, b uint32) uint32 {
-			if u.IsNaN(a) {
-				return a
-			}
-			return b
-		})
+		table.Add = when2(table.intact.Add, either((*oracle.NumberFormat).IsNaN),
+			func(u *oracle.Unit, a, b uint32) uint32 {
+				if u.IsNaN(a) {
+					return a
+				}
+				return b
+			})
 	}},
 	{"add-does-not-flush", "in hw ADD takes subnormals for +0 (3.1 A2)", func(table *arithmetic) {
 		table.Add = on2(table.flushing(false), table.intact.Add)
