@@ -13,7 +13,8 @@ import (
 // instructions.
 func TestWords(t *testing.T) {
 	for words, want := range map[int]string{0: "", 515: "515 words"} {
-		r := report.Report{Deviations: []report.Deviation{{Bucket: "jmpu", Verdict: report.Own, Instructions: 4, Words: words}}}
+		d := report.Deviation{Bucket: "jmpu", Verdict: report.Own, Instructions: 4, Words: words}
+		r := report.Report{Deviations: []report.Deviation{d}}
 		var text, page bytes.Buffer
 		if err := errors.Join(r.WriteText(&text, report.Paint{}), r.WriteHTML(&page)); err != nil {
 			t.Fatal(err)

@@ -81,8 +81,8 @@ func TestCombinations(t *testing.T) {
 		"f32,rcp=estimate,overflow=largest",
 		// Only together do these values of flush, zeroinf and rcp0 fit better than other values.
 		"f32,subnormal=zero,upload=rz,round=align,zeroinf=positive,negate=multiply,mad=fused,rcp0=positive,rcp=short," +
-			"cmp=true,index=window-zero,flow=unified,breakstep=none,end=abort1024,hazards=warn,reset=cc,emitvs=skip,banks=one," +
-			"indexedops=abort,vertex3=none,movarange=byte,loopid=three,overflow=largest,op.break=skip",
+			"cmp=true,index=window-zero,flow=unified,breakstep=none,end=abort1024,hazards=warn,reset=cc,emitvs=skip," +
+			"banks=one,indexedops=abort,vertex3=none,movarange=byte,loopid=three,overflow=largest,op.break=skip",
 	} {
 		p, err := profile.Parse(text)
 		if err != nil {

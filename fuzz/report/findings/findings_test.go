@@ -32,7 +32,9 @@ func example() *findings.Report {
 				{Rule: "BBB002", Level: findings.Info, Path: "a.x", Text: "odd, in decoded bytes"},
 			}},
 			{Name: "build/clean.shbin", Kind: "shbin", Outcome: "ok"},
-			{Name: "src/x.v.pica", Findings: []findings.Finding{{Rule: "CCC003", Level: findings.Warning, Line: 7, Text: "hazard"}}},
+			{Name: "src/x.v.pica", Findings: []findings.Finding{
+				{Rule: "CCC003", Level: findings.Warning, Line: 7, Text: "hazard"},
+			}},
 			{Name: "/abs/none", Error: "cannot be judged"},
 		},
 	}
@@ -150,7 +152,8 @@ func TestHTML(t *testing.T) {
 	if err := example().WriteHTML(&b); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"build/ &lt;&amp;&gt;", "a b#1.shbin", "AAA001", "1 warning", "9 infos", "2 files of 4", "cannot be judged", "line 7"} {
+	for _, want := range []string{"build/ &lt;&amp;&gt;", "a b#1.shbin", "AAA001", "1 warning", "9 infos",
+		"2 files of 4", "cannot be judged", "line 7"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is missing", want)
 		}
@@ -185,10 +188,12 @@ func TestBaseline(t *testing.T) {
 
 // TestBaselineAgain: a rewritten baseline keeps its reasons, and its findings that come and go.
 func TestBaselineAgain(t *testing.T) {
-	before := report.Baseline{{Name: "a_b", Outcome: "crash", Reason: "mine"}, {Name: "c", Outcome: "flaky", Reason: "now and then"},
-		{Name: "d", Outcome: "skip", Reason: "nobody uses it"}, {Name: "e", Outcome: "hang", Reason: "mended"}}
-	causes := []report.Cause{{Name: "a b", Outcome: "hang", Text: "new text", Bad: true}, {Name: "c", Outcome: "crash", Bad: true},
-		{Name: "f", Outcome: "wrong model", Text: "o0:  x", Bad: true}, {Name: "g", Outcome: "flaky"}}
+	before := report.Baseline{{Name: "a_b", Outcome: "crash", Reason: "mine"},
+		{Name: "c", Outcome: "flaky", Reason: "now and then"}, {Name: "d", Outcome: "skip", Reason: "nobody uses it"},
+		{Name: "e", Outcome: "hang", Reason: "mended"}}
+	causes := []report.Cause{{Name: "a b", Outcome: "hang", Text: "new text", Bad: true},
+		{Name: "c", Outcome: "crash", Bad: true}, {Name: "f", Outcome: "wrong model", Text: "o0:  x", Bad: true},
+		{Name: "g", Outcome: "flaky"}}
 	var b strings.Builder
 	if err := report.WriteBaseline(&b, causes, before); err != nil {
 		t.Fatal(err)
@@ -222,7 +227,8 @@ func TestKnown(t *testing.T) {
 		t.Fatal(err)
 	}
 	if all.Tests != 5 || all.Skipped != 2 || all.Failures != 1 || all.Errors != 0 || r.NumKnown() != 2 {
-		t.Errorf("%d tests, %d skipped, %d failures, %d errors, %d known", all.Tests, all.Skipped, all.Failures, all.Errors, r.NumKnown())
+		t.Errorf("%d tests, %d skipped, %d failures, %d errors, %d known", all.Tests, all.Skipped, all.Failures,
+			all.Errors, r.NumKnown())
 	}
 	for _, want := range []string{">known<", "Known: cannot be judged", "gone:AAA001:x", "; 2 known"} {
 		if !strings.Contains(page.String(), want) {
@@ -248,7 +254,8 @@ func TestBaselineState(t *testing.T) {
 		if err := r.WriteSARIF(&b); err != nil {
 			t.Fatal(err)
 		}
-		if n := strings.Count(b.String(), "baselineState"); !strings.Contains(b.String(), want) || n != min(len(want), 1) {
+		n := strings.Count(b.String(), "baselineState")
+		if !strings.Contains(b.String(), want) || n != min(len(want), 1) {
 			t.Errorf("%q: %d states, want one if any, %s", lines, n, want)
 		}
 	}
@@ -270,7 +277,9 @@ func TestBaselineNames(t *testing.T) {
 	names := []string{"a b", "a_b", "a\tb", "a\nb", "#a", "a #b", "%20", "a\xffb", "a\uFFFDb", "ä\u2028b", "a%09b"}
 	var causes []report.Cause
 	for _, name := range names {
-		causes = append(causes, report.Cause{Name: name, Outcome: "error", Text: strings.Repeat("x ", 1<<17), Bad: true}, report.Cause{Name: name + "2", Outcome: "error", Bad: true})
+		causes = append(causes,
+			report.Cause{Name: name, Outcome: "error", Text: strings.Repeat("x ", 1<<17), Bad: true},
+			report.Cause{Name: name + "2", Outcome: "error", Bad: true})
 	}
 	var b bytes.Buffer
 	if err := report.WriteBaseline(&b, causes, nil); err != nil {
