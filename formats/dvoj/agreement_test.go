@@ -168,7 +168,7 @@ func TestRegions(t *testing.T) {
 		"header.type":             {Off: 6, Len: 1, Value: "vertex"},
 		"header.symbols.size":     {Off: 0x54, Len: 4, Value: "41"},
 		"constants[2].register":   {Off: constants + 0x2A, Len: 1, Value: "c4"},
-		"lines[1].line":           {Off: lines + 12, Len: 4, Value: "13"},
+		"lines[1].name":           {Off: lines + 8, Len: 4, Value: "0x00000000"},
 		"relocations[0].unknown1": {Off: relocations + 4, Len: 4, Value: "0x0"},
 		"gap":                     {Off: symbols, Len: 4, Kind: diag.GapRegion},
 		"symbols[8]":              {Off: symbols + 4 + 8, Len: 10, Value: `"transform"`},
