@@ -60,7 +60,7 @@ func (s *list) symbol(symbol *Symbol, words bool, variations uint32) bool {
 			break
 		}
 	}
-	if id == 1 {
+	if id == 1 && !s.Strict() {
 		s.Report("SHARC055", s.part("id", off-size-id, id), diag.Text("a name"), diag.Text(`""`))
 	}
 	return uint64(len(symbol.Name))+1 == name
