@@ -61,9 +61,9 @@ func Decide(answers []Answer, p pica.Profile) *Result {
 			r.Unexplained = append(r.Unexplained, i)
 		}
 	}
-	bySize := sizes(answers)
+	bySize, extents := sizes(answers), extents(answers)
 	for d := range Dimensions {
-		r.Decisions = append(r.Decisions, decide(&Dimensions[d], &p, answers, base, relations, bySize))
+		r.Decisions = append(r.Decisions, decide(&Dimensions[d], &p, answers, extents, base, relations, bySize))
 	}
 	for _, name := range profile.Names() {
 		q, _ := profile.ByName(name)
@@ -88,8 +88,8 @@ func sizes(answers []Answer) []int {
 	return order
 }
 
-func decide(dim *Dimension, p *pica.Profile, answers []Answer, base []*view.View, relations []view.Relation,
-	bySize []int) Decision {
+func decide(dim *Dimension, p *pica.Profile, answers []Answer, extents []extent, base []*view.View,
+	relations []view.Relation, bySize []int) Decision {
 	d := Decision{Dimension: dim, Value: dim.Get(p), State: Known, DecidedBy: -1}
 	predict := NewPredictor()
 	var other view.View
@@ -102,7 +102,7 @@ func decide(dim *Dimension, p *pica.Profile, answers []Answer, base []*view.View
 		alternatives++
 		decided, unanswered, odd := -1, false, -1
 		for _, i := range bySize {
-			if !dim.concerns(answers[i].Job) {
+			if !dim.concerns(&extents[i]) {
 				continue
 			}
 			predict.View(answers[i].Job, &q, &other)

@@ -1,7 +1,6 @@
 package fingerprint
 
 import (
-	"slices"
 	"sync"
 
 	"github.com/picaproof/picaproof/oracle/impl"
@@ -18,6 +17,7 @@ type Dimension struct {
 	get      func(p *pica.Profile) int
 	set      func(p *pica.Profile, value int)
 	opcodes  []pica.Opcode // the opcodes, if the question is their support
+	needs    func(e *extent) bool
 }
 
 // Get returns the number of the profile's answer.
@@ -66,7 +66,8 @@ var needsFloat32 = sync.OnceValue(func() (t [][]bool) {
 var Dimensions = func() (list []Dimension) {
 	for i := range impl.Catalogue {
 		k := &impl.Catalogue[i]
-		list = append(list, Dimension{Name: k.Name, Question: k.About, Values: k.Values, get: k.Get, set: k.Set})
+		list = append(list, Dimension{Name: k.Name, Question: k.About, Values: k.Values, get: k.Get, set: k.Set,
+			needs: needs[k.Name]})
 	}
 	var names []string
 	opcodes := map[string][]pica.Opcode{}
@@ -83,7 +84,7 @@ var Dimensions = func() (list []Dimension) {
 	for _, name := range names {
 		ops := opcodes[name]
 		list = append(list, Dimension{Name: name, Question: "whether the opcode is executed",
-			Values: profile.Supports[:], opcodes: ops,
+			Values: profile.Supports[:], opcodes: ops, needs: executes(ops...),
 			get: func(p *pica.Profile) int { return int(p.Support[ops[0]]) },
 			set: func(p *pica.Profile, value int) {
 				for _, op := range ops {
@@ -102,6 +103,7 @@ var Dimensions = func() (list []Dimension) {
 			}
 			return 0
 		},
+		needs: func(e *extent) bool { return e.geometry || emits(e) },
 		// A core without the stage does not need its opcodes, so its support of them says
 		// nothing about a core with the stage.
 		set: func(p *pica.Profile, value int) {
@@ -110,15 +112,3 @@ var Dimensions = func() (list []Dimension) {
 			}
 		}})
 }()
-
-// concerns reports whether the answer can show in a job.
-func (d *Dimension) concerns(job *pica.Job) bool {
-	switch {
-	case d.opcodes != nil:
-		return slices.ContainsFunc(job.Code,
-			func(w uint32) bool { return slices.Contains(d.opcodes, pica.OpcodeOf(w)) })
-	case d.Name == "stages":
-		return job.Stage == pica.Geometry
-	}
-	return true
-}

@@ -59,15 +59,22 @@ func (p *Predictor) View(job *pica.Job, under *pica.Profile, v *view.View) {
 //     answer then contradicts the model or lacks a prediction.
 var costs = [...]int{view.Same: 0, view.Near: 1, view.Open: 20, view.Differs: 24}
 
+// A fit is a profile with its costs.
+type fit struct {
+	profile pica.Profile
+	cost    []int // of each answer
+	total   int
+}
+
 // inference is the search for the profile whose predictions fit the answers.
 type inference struct {
 	answers []Answer
+	extents []extent // of the answers' jobs
 	predict *Predictor
 	want    view.View
-	start   pica.Profile // the profile at the start of the search
-	profile pica.Profile
-	cost    []int // of each answer under profile
-	total   int
+	start   pica.Profile        // the profile at the start of the search
+	fit                         // of the present profile
+	spare   []int               // becomes the costs of the next profile
 	order   []int               // the numbers of the answers; answers that recently rejected a change come first
 	fixed   map[*Dimension]bool // questions with a settled answer
 	faulty  []*Dimension        // opcodes whose jobs are ignored
@@ -93,56 +100,51 @@ type inference struct {
 //
 // Jobs with a faulty opcode say nothing about other questions: a second search ignores them.
 func Infer(ctx context.Context, answers []Answer) (best pica.Profile, unexplained int) {
-	s := &inference{ctx: ctx, answers: answers, predict: NewPredictor(), order: sizes(answers)}
+	s := &inference{ctx: ctx, answers: answers, extents: extents(answers), predict: NewPredictor(),
+		order: sizes(answers), spare: make([]int, len(answers))}
 	s.search()
 	if s.faulty = s.suspects(); len(s.faulty) > 0 {
 		s.search()
+		s.faulty = nil
+		s.fit = s.fitOf(s.profile)
 	}
-	best, s.faulty = s.profile, nil
-	s.adopt(best)
-	return best, s.count()
+	return s.profile, s.count()
 }
 
 // search replaces the profile by the profile that fits best.
 func (s *inference) search() {
-	type start struct {
-		p    pica.Profile
-		cost int
-	}
-	var starts []start
+	var starts []fit
 	s.asked = 0
 	for _, name := range profile.Names() {
 		p, _ := profile.ByName(name)
 		for _, d := range s.faulty {
 			p, _ = d.With(p, int(pica.SupportRun))
 		}
-		starts = append(starts, start{p, s.adopt(p)})
+		starts = append(starts, s.fitOf(p))
 	}
-	slices.SortStableFunc(starts, func(a, b start) int { return cmp.Compare(a.cost, b.cost) })
-	var best pica.Profile
-	bestTotal := -1
-	for _, from := range starts[:maxStarts] {
+	slices.SortStableFunc(starts, func(a, b fit) int { return cmp.Compare(a.total, b.total) })
+	var best fit
+	for k, from := range starts[:maxStarts] {
 		s.fixed = map[*Dimension]bool{}
 		for _, d := range s.faulty {
 			s.fixed[d] = true
 		}
-		s.start = from.p
-		s.adopt(from.p)
+		s.start, s.fit = from.profile, from
 		s.descend()
 		s.settle()
-		if bestTotal < 0 || s.total < bestTotal {
-			best, bestTotal = s.profile, s.total
+		if k == 0 || s.total < best.total {
+			best = s.fit
 		}
-		if bestTotal < costs[view.Open] || s.over() {
+		if best.total < costs[view.Open] || s.over() {
 			break
 		}
 	}
-	s.adopt(best)
+	s.fit = best
 }
 
 // maxAsked is the number of predictions after which a search ends. Models need up to
-// 80,000, models with a fault several times as many.
-const maxAsked = 1 << 19
+// 32,000, models with a fault several times as many.
+const maxAsked = 1 << 17
 
 // over reports whether the search has to end.
 func (s *inference) over() bool { return s.asked >= maxAsked || s.ctx.Err() != nil }
@@ -167,7 +169,7 @@ func (s *inference) suspects() (list []*Dimension) {
 			}
 			jobs, bad := 0, 0
 			for i := range s.answers {
-				if a := &s.answers[i]; !counted[i] && a.Got.End != view.Missing && dim.concerns(a.Job) {
+				if a := &s.answers[i]; !counted[i] && a.Got.End != view.Missing && dim.isIn(&s.extents[i]) {
 					jobs++
 					if s.cost[i] >= costs[view.Differs] {
 						bad++
@@ -189,7 +191,7 @@ func (s *inference) suspects() (list []*Dimension) {
 			}
 			list = append(list, dim)
 			for i := range s.answers {
-				counted[i] = counted[i] || dim.concerns(s.answers[i].Job)
+				counted[i] = counted[i] || dim.isIn(&s.extents[i])
 			}
 		}
 	}
@@ -198,21 +200,33 @@ func (s *inference) suspects() (list []*Dimension) {
 // maxStarts is the number of named sets from which the search begins.
 const maxStarts = 3
 
-// adopt makes p the profile and returns its cost.
-func (s *inference) adopt(p pica.Profile) int {
-	s.profile, s.total = p, 0
-	s.cost = make([]int, len(s.answers))
+// fitOf returns the fit of a profile.
+func (s *inference) fitOf(p pica.Profile) fit {
+	f := fit{profile: p, cost: make([]int, len(s.answers))}
 	for i := range s.answers {
-		s.cost[i] = s.costOf(i, &p)
-		s.total += s.cost[i]
+		f.cost[i] = s.costOf(i, &p)
+		f.total += f.cost[i]
 	}
-	return s.total
+	return f
+}
+
+// after returns the fit of a profile that differs from another profile in the answers to some
+// questions.
+func (s *inference) after(before *fit, p pica.Profile, changed ...*Dimension) fit {
+	f := fit{profile: p, cost: slices.Clone(before.cost)}
+	for i := range f.cost {
+		if slices.ContainsFunc(changed, func(d *Dimension) bool { return d.concerns(&s.extents[i]) }) {
+			f.cost[i] = s.costOf(i, &p)
+		}
+		f.total += f.cost[i]
+	}
+	return f
 }
 
 func (s *inference) costOf(i int, p *pica.Profile) int {
 	a := &s.answers[i]
 	if a.Got.End == view.Missing ||
-		slices.ContainsFunc(s.faulty, func(d *Dimension) bool { return d.concerns(a.Job) }) {
+		slices.ContainsFunc(s.faulty, func(d *Dimension) bool { return d.isIn(&s.extents[i]) }) {
 		return 0
 	}
 	s.asked++
@@ -244,7 +258,7 @@ func (s *inference) descend() {
 // fit. It returns false if no change of one answer lowers the cost.
 func (s *inference) improve() bool {
 	type move struct {
-		p    pica.Profile
+		change
 		gain int // on the answers that do not fit
 	}
 	var moves []move
@@ -254,22 +268,16 @@ func (s *inference) improve() bool {
 		}
 		gain := 0
 		for i, cost := range s.cost {
-			if cost > 0 && c.dim.concerns(s.answers[i].Job) {
+			if cost > 0 && c.dim.concerns(&s.extents[i]) {
 				gain += cost - s.costOf(i, &c.p)
 			}
 		}
 		if gain > 0 {
-			moves = append(moves, move{c.p, gain})
+			moves = append(moves, move{c, gain})
 		}
 	}
 	slices.SortStableFunc(moves, func(a, b move) int { return cmp.Compare(b.gain, a.gain) })
-	for _, m := range moves {
-		if s.cheaper(&m.p) {
-			s.adopt(m.p)
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(moves, func(m move) bool { return s.lower(&m.change) })
 }
 
 // A change is a profile that differs from another profile in the answer to one question.
@@ -295,26 +303,29 @@ func (s *inference) changes(p *pica.Profile, left []*Dimension) (list []change) 
 	return list
 }
 
-// cheaper reports whether a profile has a lower total cost than the present profile. The next
-// comparison begins with the answer that decided against p.
-func (s *inference) cheaper(p *pica.Profile) bool {
+// lower makes the changed profile the profile if that lowers the total cost. Otherwise the next
+// comparison begins with the answer that decided against the change.
+func (s *inference) lower(c *change) bool {
 	total := 0
 	for k, i := range s.order {
-		if total += s.costOf(i, p); total >= s.total {
+		s.spare[i] = s.cost[i]
+		if c.dim.concerns(&s.extents[i]) {
+			s.spare[i] = s.costOf(i, &c.p)
+		}
+		if total += s.spare[i]; total >= s.total {
 			copy(s.order[1:k+1], s.order[:k])
 			s.order[0] = i
 			return false
 		}
 	}
+	s.fit, s.spare = fit{c.p, s.spare, total}, s.cost
 	return true
 }
 
 // A draft is a profile on the way from the present profile to a better one.
 type draft struct {
-	p       pica.Profile
+	fit
 	changed []*Dimension
-	cost    []int // of each answer
-	total   int
 }
 
 // maxDrafts is the number of drafts after which repair gives up.
@@ -326,8 +337,8 @@ const maxDrafts = 300
 // A draft changes the answer to a question at most once. repair returns false if no draft is
 // better than the present profile.
 func (s *inference) repair() bool {
-	present := draft{p: s.profile, cost: s.cost, total: s.total}
-	seen := map[pica.Profile]bool{present.p: true}
+	present := draft{fit: s.fit}
+	seen := map[pica.Profile]bool{present.profile: true}
 	var drafts []draft
 	for i, c := range present.cost {
 		if c >= costs[view.Open] {
@@ -337,15 +348,14 @@ func (s *inference) repair() bool {
 	for len(drafts) > 0 && !s.over() {
 		best := slices.MinFunc(drafts, func(a, b draft) int { return cmp.Compare(a.total, b.total) })
 		if best.total < present.total {
-			s.adopt(best.p)
+			s.fit = best.fit
 			return true
 		}
-		drafts = slices.DeleteFunc(drafts, func(d draft) bool { return d.p == best.p })
+		drafts = slices.DeleteFunc(drafts, func(d draft) bool { return d.profile == best.profile })
 		if i := best.firstWorse(&present); i >= 0 {
 			drafts = append(drafts, s.following(&best, i, seen)...)
 		}
 	}
-	s.adopt(present.p)
 	return false
 }
 
@@ -361,7 +371,7 @@ func (d *draft) firstWorse(other *draft) int {
 }
 
 // following returns the drafts that explain an answer better than the draft from, with their
-// costs, without drafts in seen. It adopts their profiles.
+// costs, without drafts in seen.
 func (s *inference) following(from *draft, i int, seen map[pica.Profile]bool) (drafts []draft) {
 	if len(seen) > maxDrafts {
 		return nil
@@ -370,10 +380,9 @@ func (s *inference) following(from *draft, i int, seen map[pica.Profile]bool) (d
 		if len(seen) > maxDrafts {
 			break
 		}
-		if !seen[d.p] {
-			seen[d.p] = true
-			d.total = s.adopt(d.p)
-			d.cost = s.cost
+		if !seen[d.profile] {
+			seen[d.profile] = true
+			d.fit = s.after(&from.fit, d.profile, d.changed[len(from.changed):]...)
 			drafts = append(drafts, d)
 		}
 	}
@@ -381,11 +390,15 @@ func (s *inference) following(from *draft, i int, seen map[pica.Profile]bool) (d
 }
 
 // explaining returns drafts, without their costs, under which an answer costs less than under
-// from: drafts with one more change or, if there are none, with changes of two more knobs.
+// from: drafts with one more change or, if there are none, with changes of two more knobs. Only
+// answers to questions that concern the job can explain it.
 func (s *inference) explaining(from *draft, i int) (drafts []draft) {
-	one := s.changes(&from.p, from.changed)
+	concern := func(list []change) []change {
+		return slices.DeleteFunc(list, func(c change) bool { return !c.dim.concerns(&s.extents[i]) })
+	}
+	one := concern(s.changes(&from.profile, from.changed))
 	for _, c := range one {
-		if c.dim.concerns(s.answers[i].Job) && s.explains(&c, from, i) {
+		if s.explains(&c, from, i) {
 			drafts = append(drafts, from.with(c.p, c.dim))
 		}
 	}
@@ -400,7 +413,7 @@ func (s *inference) explaining(from *draft, i int) (drafts []draft) {
 		if !slices.Contains(left, a.dim) {
 			left = append(left, a.dim) // each pair of knobs once
 		}
-		for _, b := range s.changes(&a.p, left) {
+		for _, b := range concern(s.changes(&a.p, left)) {
 			if b.dim.IsKnob() && s.explains(&b, from, i) {
 				drafts = append(drafts, from.with(b.p, a.dim, b.dim))
 			}
@@ -415,9 +428,9 @@ func (s *inference) explains(c *change, than *draft, i int) bool {
 	return !s.over() && s.costOf(i, &c.p) < than.cost[i]
 }
 
-// with returns a draft, without its cost, with further changes.
+// with returns a draft, without its costs, with further changes.
 func (d *draft) with(p pica.Profile, dims ...*Dimension) draft {
-	return draft{p: p, changed: slices.Concat(d.changed, dims)}
+	return draft{fit: fit{profile: p}, changed: slices.Concat(d.changed, dims)}
 }
 
 // settle takes back answers that only some of the jobs confirm: a core that skips an instruction
@@ -436,7 +449,7 @@ func (s *inference) settle() {
 			}
 			if q, ok := dim.With(s.profile, value); ok {
 				s.fixed[dim], again = true, true
-				s.adopt(q)
+				s.fit = s.after(&s.fit, q, dim)
 				s.descend()
 			}
 		}
@@ -458,7 +471,7 @@ func (s *inference) doubted(dim *Dimension) (value int, doubted bool) {
 	against, support := 0, 0
 	for i := range s.answers {
 		a := &s.answers[i]
-		if a.Got.End == view.Missing || !dim.concerns(a.Job) {
+		if a.Got.End == view.Missing || !dim.concerns(&s.extents[i]) {
 			continue
 		}
 		s.predict.View(a.Job, &s.profile, &here)

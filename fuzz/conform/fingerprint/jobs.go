@@ -117,11 +117,11 @@ func confirm(doubts []doubt, p *pica.Profile) {
 		if open == 0 {
 			break
 		}
-		number, predicted := n/len(gen.Modes), false
+		number, predicted, extent := n/len(gen.Modes), false, extentOf(job)
 		n++
 		for k := range doubts {
 			d := &doubts[k]
-			if len(d.jobs) == confirmations || number >= d.most || !d.dim.concerns(job) {
+			if len(d.jobs) == confirmations || number >= d.most || !d.dim.concerns(&extent) {
 				continue
 			}
 			if !predicted {
@@ -154,7 +154,7 @@ func (d *Dimension) supported(p *pica.Profile, value int, answers []Answer, both
 	n := 0
 	for i := range answers {
 		a := &answers[i]
-		if a.Got.End != view.Ended {
+		if e := extentOf(a.Job); a.Got.End != view.Ended || !d.concerns(&e) {
 			continue
 		}
 		both.a.View(a.Job, p, &here)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"os"
-	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -23,32 +22,8 @@ import (
 type open struct {
 	p            pica.Profile
 	names        []string // "hw: dp left, seeded"
-	knobs        []string
+	knobs        []*fingerprint.Dimension
 	alternatives []pica.Profile
-}
-
-// concerned lists, for some knobs, the instructions that a job needs to show them.
-var concerned = map[string][]pica.Opcode{
-	"rcp":          {pica.RCP, pica.RSQ},
-	"rcp0":         {pica.RCP, pica.RSQ},
-	"ex2":          {pica.EX2, pica.LG2},
-	"litp":         {pica.LITP},
-	"dp":           {pica.DP3, pica.DP4, pica.DPH, pica.DPHI},
-	"inneral":      {pica.LOOP},
-	"breakstep":    {pica.BREAK, pica.BREAKC},
-	"breakoutside": {pica.BREAK, pica.BREAKC},
-	"emitvs":       {pica.EMIT, pica.SETEMIT},
-	"banks":        {pica.EMIT},
-	"vertex3":      {pica.EMIT},
-	"hazards":      {}, // only remarks separate the open values
-}
-
-// concerns reports whether a job can show a knob. With checked, every job can.
-func concerns(job *pica.Job, knob string, checked bool) bool {
-	ops, limited := concerned[knob]
-	return checked || !limited || slices.ContainsFunc(job.Code, func(w uint32) bool {
-		return slices.Contains(ops, pica.OpcodeOf(w).Base())
-	})
 }
 
 // openKnobs lists the profiles with open knobs.
@@ -74,6 +49,9 @@ func openKnobs(t *testing.T) (list []open) {
 				}
 				separated := false
 				for i, job := range jobs {
+					if !fingerprint.Concerns(dim, job) {
+						continue
+					}
 					var got view.View
 					other.View(job, &q, &got)
 					if separated = fingerprint.Tells(job, &want[i], &got); separated {
@@ -83,7 +61,7 @@ func openKnobs(t *testing.T) (list []open) {
 				if !separated {
 					o.names = append(o.names, name+": "+dim.Name+" "+dim.Values[dim.Get(&o.p)].Name+", "+
 						dim.Values[v].Name)
-					o.knobs = append(o.knobs, dim.Name)
+					o.knobs = append(o.knobs, dim)
 					o.alternatives = append(o.alternatives, q)
 				}
 			}
@@ -113,12 +91,13 @@ func (w *prober) predict(job *pica.Job, p *pica.Profile, v *view.View) {
 	w.predictors[p].View(job, p, v)
 }
 
-// separated calls found for each open value that a job separates from its profile.
+// separated calls found for each open value that a job separates from its profile. Unless all
+// are compared, knobs that do not concern the job are left out.
 func (w *prober) separated(job *pica.Job, list []open, all bool, found func(o *open, k int)) {
 	for i := range list {
 		o, predicted := &list[i], false
 		for k := range o.alternatives {
-			if !concerns(job, o.knobs[k], all) {
+			if !all && !fingerprint.Concerns(o.knobs[k], job) {
 				continue
 			}
 			if !predicted {
