@@ -192,4 +192,9 @@ func TestShaders(t *testing.T) {
 		len(s.Floats) != 1 || len(s.Uniforms) != 1 || len(s.Inputs) != 1 {
 		t.Errorf("got %+v", s)
 	}
+	geometry := cleanModel()
+	geometry.Type, geometry.OutputMask = shbin.GeometryShader, 5
+	if s := geometry.Shaders()[0]; s.Stage != pica.Geometry || s.OutMask != 5 {
+		t.Errorf("got %+v", s)
+	}
 }

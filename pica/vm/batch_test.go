@@ -253,6 +253,33 @@ func TestHandedDownOnce(t *testing.T) {
 	}
 }
 
+// TestArithmetic: vector instructions compute neither with a NaN nor a result that is one; the lanes without them
+// then run the vertices.
+func TestArithmetic(t *testing.T) {
+	infinity := pica.Float32.Infinity()
+	for name, sum := range map[string][2]uint32{"input": {infinity + 1, 0}, "result": {infinity, infinity | 1<<31}} {
+		code, err := vm.Compile(newBuilder().op(decode.Inst{Op: pica.ADD, Dest: o0, Src: [3]uint8{v0, v0 + 1}}).
+			stop().program(t), pica.Vertex, &profileF32)
+		if err != nil {
+			t.Fatal(err)
+		}
+		batch := vm.Batch{Count: 64, Registers: 2, Format: pica.Float32, Rows: make([]pica.Vec4, 128),
+			OutFormat: pica.Float32}
+		batch.Rows[18], batch.Rows[19] = pica.Vec4{sum[0]}, pica.Vec4{sum[1]}
+		stats, err := code.Run(&batch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want vm.Stats
+		if want.Vertices[vm.TierBatch] = 64; vm.Native() {
+			want.HandedDown[vm.ReasonArithmetic] = 64
+		}
+		if stats != want {
+			t.Errorf("%s: got %v, want %v", name, stats, want)
+		}
+	}
+}
+
 // An instruction without a lane operation runs on the scalar tier, with its kernel.
 func TestNoLaneOperation(t *testing.T) {
 	for _, op := range []pica.Opcode{pica.ADD, pica.RCP} {
@@ -479,6 +506,15 @@ func TestBatchIsChecked(t *testing.T) {
 		b.Count, b.Registers, b.OutMask, b.OutFormat, b.Rows, b.OutRows = 2, 1, 1, pica.Float32, shared[:2], shared[1:]
 		if _, err := code.Run(b); err != nil {
 			t.Errorf("columns %s: %v", name, err)
+		}
+	}
+}
+
+func TestTierNames(t *testing.T) {
+	for tier, want := range map[vm.Tier]string{vm.TierAuto: "auto", vm.TierScalar: "scalar", vm.TierBatch: "batch",
+		vm.TierNative: "native", vm.NumTiers: "Tier(4)"} {
+		if got := tier.String(); got != want {
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }
