@@ -62,7 +62,7 @@ var faults = []planted{
 	{fault: "clears-from-nul", level: report.RefusesValid, cause: "refuses valid files"},
 	{fault: "allocates", level: report.Cost, cause: "memory: "},
 	{fault: "ignores-lines", level: report.AcceptsInvalid, cause: "accepts DVLP015"},
-	{fault: "quadratic", level: report.Cost, cause: "time: shbin many of .Entries[0].Tables.Uniforms", grows: true},
+	{fault: "quadratic", level: report.Cost, cause: "time: shbin many of .DVLEs[0].Tables.Uniforms", grows: true},
 	{fault: "loses-entry", level: report.WrongRewrite, cause: "rewrites another", writes: true},
 	{fault: "writes-broken", level: report.WrongRewrite, cause: "rewrites DVL", writes: true},
 	{fault: "name-recursion", level: report.Crash, cause: "crash: SIGSEGV",
