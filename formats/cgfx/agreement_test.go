@@ -1,6 +1,7 @@
 package cgfx_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -53,6 +54,16 @@ func TestLinear(t *testing.T) {
 			return manyObjects(t, n, func(i int) (uint32, uint32) { return 0, uint32(60*n - i) })
 		},
 		"names": func(n int) []byte { return tails(10*n, 10*n) },
+		"names over the limit, and a tail without NUL": func(n int) []byte { return withTail(tails(10*n, 10*n)) },
+		"names in a tail without NUL": func(n int) []byte {
+			b := raw(10*n, 0)
+			end := len(b)
+			b = withTail(b)
+			for k := range 10 * n {
+				point(b, node0+16*(k+1)+8, end+k)
+			}
+			return b
+		},
 		"chain": func(n int) []byte { return chain(8 * n) },
 		"sound": func(n int) []byte { return mustAppend(t, many(t, n)) },
 	} {
@@ -116,6 +127,13 @@ func tails(n, length int) []byte {
 		point(b, node0+16*(k+1)+8, rest+length-1-k%length)
 		point(b, node0+16*(k+1)+12, rest&^3)
 	}
+	return b
+}
+
+// withTail appends as many bytes as a file has, none of them 0.
+func withTail(b []byte) []byte {
+	b = append(b, bytes.Repeat([]byte{'a'}, len(b))...)
+	binary.LittleEndian.PutUint32(b[0xC:], uint32(len(b)))
 	return b
 }
 

@@ -71,6 +71,7 @@ func (r *reader) dictEntries() {
 		}
 	}
 	r.root(&r.nodes[0])
+	r.named = r.B[:wire.NameLimit(r.B)]
 	r.total = wire.NewNameTotal(uint64(len(r.layout.Bytes)))
 	r.keys = make([]text, n)
 	for i := range r.keys {

@@ -53,6 +53,7 @@ type reader struct {
 	dictAt diag.Place
 	other  bool // there is content of other kinds
 
+	named   []byte // the file up to its last NUL
 	total   wire.NameTotal
 	nodes   []dictNode
 	keys    []text // of the DICT

@@ -27,7 +27,8 @@ var plainFields = map[string]uint32{
 // Rest yields path and bytes of each part of the file outside the model, in the order
 // of the file: other kinds of content, references, commands, metadata, revisions,
 // names of shaders that differ from their keys, and gaps and unknown bytes that are
-// not zero. A file without a layout has no such part.
+// not zero. A file without a layout has no such part. Names are left out when the
+// writer refuses the file, because an object was given another DVLB.
 func (f *File) Rest() iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		if f.Layout == nil {
@@ -43,6 +44,9 @@ func (f *File) Rest() iter.Seq2[string, []byte] {
 			}
 		}
 		r := walk(b, diag.Strict(ruleSet))
+		if r.Failed() {
+			return
+		}
 		names := r.names
 		for i, at := range r.objects {
 			name, key := r.keys[i], r.keys[i]

@@ -36,6 +36,17 @@ func TestRest(t *testing.T) {
 	}
 }
 
+// TestRestOfRefused: Rest of a file whose DVLBs were replaced by others that cannot be read.
+func TestRestOfRefused(t *testing.T) {
+	f := mustParse(t, mustAppend(t, pair(t)))
+	for i := range f.Objects {
+		f.Objects[i].DVLB = make([]byte, len(f.Objects[i].DVLB))
+		for path := range f.Rest() {
+			t.Errorf("%d DVLBs replaced: got %s", i+1, path)
+		}
+	}
+}
+
 // TestUnknownBytes: bytes without an owner are padding when they are up to three
 // zeros before a multiple of 4, content of another kind when the header promises
 // one, and else a gap.

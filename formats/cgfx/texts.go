@@ -16,7 +16,7 @@ func (r *reader) name(off uint64, value uint32) text {
 	if !ok {
 		return text{}
 	}
-	name, ok := r.total.Read(r.B, target)
+	name, ok := r.total.Read(r.named, target)
 	return text{target, name, ok}
 }
 

@@ -49,8 +49,9 @@ func (r *reader) sumNames(c *shbin.TableCheck) {
 		return
 	}
 	var named []int
-	for i := range shbin.FirstReferences(f.Lines, f.Symbols) {
-		r.names.Read(f.Symbols, uint64(f.Lines[i].Name))
+	names := f.Symbols[:wire.NameLimit(f.Symbols)]
+	for i := range shbin.FirstReferences(f.Lines, names) {
+		r.names.Read(names, uint64(f.Lines[i].Name))
 		c.References, named = append(c.References, f.Lines[i].Name), append(named, i)
 	}
 	c.ReferenceAt = func(i int) diag.Place { return r.at(lines, named[i], "") }

@@ -21,8 +21,9 @@ func (r *reader) sumNames() {
 	if r.names.Fits(bound) {
 		return
 	}
-	for i := range FirstReferences(p.Lines, p.FileNames) {
-		r.names.Read(p.FileNames, uint64(p.Lines[i].Name))
+	names := p.FileNames[:wire.NameLimit(p.FileNames)]
+	for i := range FirstReferences(p.Lines, names) {
+		r.names.Read(names, uint64(p.Lines[i].Name))
 	}
 	for i := range r.file.DVLEs {
 		r.file.DVLEs[i].AddNames(&r.names)
@@ -31,11 +32,12 @@ func (r *reader) sumNames() {
 
 // AddNames adds the names of labels and uniforms to a total.
 func (t *Tables) AddNames(total *wire.NameTotal) {
+	names := t.Symbols[:wire.NameLimit(t.Symbols)]
 	for _, l := range t.Labels {
-		total.Read(t.Symbols, uint64(l.Name))
+		total.Read(names, uint64(l.Name))
 	}
 	for _, u := range t.Uniforms {
-		total.Read(t.Symbols, uint64(u.Name))
+		total.Read(names, uint64(u.Name))
 	}
 }
 

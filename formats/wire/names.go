@@ -67,10 +67,11 @@ type NameTotal struct {
 func NewNameTotal(size uint64) NameTotal { return NameTotal{Limit: MaxNames(size)} }
 
 // Read is NameAt, and adds the name to the total. The name is nil when the total
-// is over the limit.
+// is over the limit. The table must end at its NameLimit: a search for the last NUL,
+// or for one that is not there, would cost the length of the table each time.
 func (t *NameTotal) Read(table []byte, off uint64) (name []byte, ok bool) {
 	if t.Over() {
-		return nil, off < NameLimit(table)
+		return nil, off < uint64(len(table))
 	}
 	if name, ok = NameAt(table, off); !ok {
 		return nil, false

@@ -74,6 +74,7 @@ func TestNameAt(t *testing.T) {
 func TestNameTotal(t *testing.T) {
 	rules := diag.NewRuleSet([]diag.Rule{{ID: "X001", Severity: diag.Error, Title: "names exceed the limit"}})
 	table := []byte("seven__\x00eight___\x00x")
+	table = table[:wire.NameLimit(table)]
 	for _, c := range []struct {
 		offsets []uint64
 		want    string

@@ -14,6 +14,7 @@ import (
 func (r *reader) readEntries() (end uint64, ok bool) {
 	room := min(r.n.entries, (r.Size()-r.at.area)/r.file.Revision.entrySize())
 	r.file.Entries = make([]Entry, 0, room)
+	r.names.table = r.file.Strings[:wire.NameLimit(r.file.Strings)]
 	r.names.total = wire.NewNameTotal(r.Size())
 	r.names.uses.Reset(int(room))
 	end = r.at.area

@@ -9,6 +9,7 @@ import (
 
 // nameCheck is the state of the checks of names.
 type nameCheck struct {
+	table   []byte // the strings up to the last NUL
 	total   wire.NameTotal
 	uses    wire.NameSet[use]
 	missing bool   // a name was not found
@@ -26,7 +27,7 @@ type use struct {
 func (e *entryReader) name() {
 	x := &e.names
 	off := uint64(e.entry.Name)
-	name, ok := x.total.Read(e.file.Strings, off)
+	name, ok := x.total.Read(x.table, off)
 	if !ok {
 		x.missing = true
 		e.Report("ZPSH024", e.at("name"), diag.Text("offset of a NUL-terminated name"), diag.Hex(off))
