@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/cgfx"
@@ -56,6 +57,9 @@ func cgfxSeeds(k *kit) {
 		edited(longer(two, 8), on(two.at("header.blocks"), u32(2), end, []byte("IMAG\x08\x00\x00\x00"))))
 	k.seed("commands", "a list of commands", edited(longer(two, 8), on(two.at(commands+"count"), u32(2),
 		two.at(commands+"pointer"), pointer(two.at(commands+"pointer"), end))))
+	one := cgfxBytes(cgfxNames("a"))
+	k.seed("empty-name", "a shader without a name: the file has no canonical form",
+		edited(one, on(bytes.LastIndexByte(one, 'a'), []byte{0})))
 	k.seed("many-names", "a DICT of some depth",
 		cgfxBytes(cgfxNames("a", "`", "aa", "ab", "b", "Shader", "Shader1", "Shader2", "\u00E9")))
 }

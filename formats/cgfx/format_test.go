@@ -12,14 +12,12 @@ import (
 
 // format is the format as the common tests see it.
 var format = formattest.Format[*cgfx.File]{
-	Name:    "cgfx",
-	Rules:   slices.Concat(cgfx.Rules, shbin.Rules),
-	Parse:   func(b []byte) (*cgfx.File, error) { return cgfx.Parse(b) },
-	Check:   func(b []byte) []diag.Finding { return cgfx.Check(b) },
-	Outline: func(b []byte) diag.Outline { return cgfx.Outline(b) },
-	NotCanonical: func(f *cgfx.File) bool {
-		return slices.ContainsFunc(f.Objects, func(o cgfx.Object) bool { return o.Name == "" })
-	},
+	Name:         "cgfx",
+	Rules:        slices.Concat(cgfx.Rules, shbin.Rules),
+	Parse:        func(b []byte) (*cgfx.File, error) { return cgfx.Parse(b) },
+	Check:        func(b []byte) []diag.Finding { return cgfx.Check(b) },
+	Outline:      func(b []byte) diag.Outline { return cgfx.Outline(b) },
+	NotCanonical: func(f *cgfx.File) bool { return !f.HasCanonical() },
 }
 
 // dvlb is a DVLB with vertex shaders, and a geometry shader behind them if

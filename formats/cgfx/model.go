@@ -94,6 +94,13 @@ func (f *File) Canonical() *File {
 	return &c
 }
 
+// HasCanonical reports whether the file has a canonical form: a DICT that this package
+// builds has no empty name and no name twice.
+func (f *File) HasCanonical() bool {
+	_, err := f.place()
+	return err == nil
+}
+
 // Equal reports whether two files have the same shaders. A nil slice equals an
 // empty one.
 func (f *File) Equal(g *File) bool {
