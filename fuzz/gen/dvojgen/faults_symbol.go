@@ -15,13 +15,13 @@ var symbolFaults = []gen.Fault{
 		k.Symbols = append(k.Symbols, k.text()+"x"+gen.Breach(k.Choices, "", "\x00")...)
 		return len(k.Symbols) - 1, 1
 	}, "DVOJ173"), // no name has bytes behind the last NUL
-	inSymbols("DVOJ171", func(k kit) (at, n int) {
+	gen.OrElse(inSymbols("DVOJ171", func(k kit) (at, n int) {
 		return k.insertSome("\x7f", "\u0080", "\u07ff", "\ufffd", "\U0010ffff")
-	}),
+	}), "DVOJ164"), // another uniform may have the new name
 	gen.OrElse(inSymbols("DVOJ172", func(k kit) (at, n int) {
 		return k.insertSome("\U0010ffff", "\x80", "\xbf", "\xff", "\xc3", "\xe2\x82", "\xf0\x9f\x98", "\xc0\x80",
 			"\xed\xa0\x80", "\xf4\x90\x80\x80")
-	}), "DVOJ171"), // a character, but not ASCII
+	}), "DVOJ171", "DVOJ164"), // a character, but not ASCII
 	inSymbols("DVOJ173", func(k kit) (at, n int) { // a string that is no name
 		text := k.text() + "\x00"
 		start := k.boundary()

@@ -1,6 +1,8 @@
 package shbingen
 
 import (
+	"slices"
+
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
@@ -27,7 +29,7 @@ func (f RecordFault[R]) Rules(prefix string) (rule string, instead []string) {
 var allTypes = []shbin.ConstantType{shbin.Bool, shbin.Int, shbin.Float}
 
 // ConstantFaults are those of constants.
-var ConstantFaults = []RecordFault[shbin.Constant]{
+var ConstantFaults = slices.Concat([]RecordFault[shbin.Constant]{
 	// The constant was another type's.
 	{"30", []string{"35", "36"}, allTypes, func(c *gen.Choices, k *shbin.Constant, _ uint32) string {
 		k.Type = above(c, shbin.Float)
@@ -51,17 +53,28 @@ var ConstantFaults = []RecordFault[shbin.Constant]{
 		setWord(k, 0, above[uint32](c, 1))
 		return "payload.value"
 	}},
-	{"34", nil, allTypes[:2], func(c *gen.Choices, k *shbin.Constant, _ uint32) string {
-		gen.Change(c, &k.Payload[4+c.Below(12)])
-		return "payload.rest"
-	}},
-	{"35", nil, allTypes[2:], func(c *gen.Choices, k *shbin.Constant, _ uint32) string {
-		i := c.Below(4)
-		for j := i; j == i || j < 4 && c.Chance(8); j++ {
-			setWord(k, j, gen.Breach(c, k.Payload.Words()[j]|uint32(c.Some(0xFF000000)), 1<<24-1))
+	{"34", nil, allTypes[:1], setRest},
+	{"34", nil, allTypes[1:2], setRest},
+}, floatFaults())
+
+// setRest changes a byte behind the value of a bool or an int.
+func setRest(c *gen.Choices, k *shbin.Constant, _ uint32) string {
+	gen.Change(c, &k.Payload[4+c.Below(12)])
+	return "payload.rest"
+}
+
+// floatFaults give each component of a float more than 24 bits, and now and then the next ones.
+func floatFaults() (list []RecordFault[shbin.Constant]) {
+	for i, field := range []string{"payload.x", "payload.y", "payload.z", "payload.w"} {
+		spoil := func(c *gen.Choices, k *shbin.Constant, _ uint32) string {
+			for j := i; j == i || j < 4 && c.Chance(8); j++ {
+				setWord(k, j, gen.Breach(c, k.Payload.Words()[j]|uint32(c.Some(0xFF000000)), 1<<24-1))
+			}
+			return field
 		}
-		return []string{"payload.x", "payload.y", "payload.z", "payload.w"}[i]
-	}},
+		list = append(list, RecordFault[shbin.Constant]{"35", nil, allTypes[2:], spoil})
+	}
+	return list
 }
 
 // LabelFaults are those of labels.

@@ -69,7 +69,7 @@ var nameFaults = []gen.Fault{
 			at := k.below(len(names[i]) + 1)
 			text := gen.Pick(k.Choices, notUTF8)
 			if k.Near() {
-				at, text = 0, "\U0010ffff"
+				at, text = 0, "\U0010ffff~" // "~" is in no other name
 			}
 			names[i] = names[i][:at] + text + names[i][at:]
 		})
