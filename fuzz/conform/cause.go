@@ -207,8 +207,13 @@ func (s *session) name(ctx context.Context, j *judge, f *finding, known masks) {
 	}
 }
 
-// doubts is the number of requests for a program that fails only sometimes.
-const doubts = 32
+const (
+	// certain is the number of equal failures after which a program counts as one that always
+	// fails: a random bit has one value that often in 1 of 32,768 runs.
+	certain = 16
+	// doubts is the number of requests for a program that fails only sometimes.
+	doubts = 32
+)
 
 // repeat asks for the program until it fails, and then again, to find out whether it always
 // fails, and always in the same way. It reports whether the program fails often enough.
@@ -219,7 +224,7 @@ func (f *finding) repeat(j *judge) bool {
 	}
 	answers := map[view.Difference]bool{}
 	asked, failed := 0, 0
-	for asked < repeats || failed < asked && asked < doubts {
+	for asked < certain || failed < asked && asked < doubts {
 		asked++
 		if j.ask(f.job, false) == f.outcome {
 			answers[j.diff] = true
