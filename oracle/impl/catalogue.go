@@ -148,7 +148,7 @@ var Catalogue = []Knob{
 		value(pica.NegateMultiply, "multiply", Implementation, "multiplies by -1: Mikage").replacing(multipliedSigns)),
 	knob("mad", "Q2", "intermediate rounding of MAD", func(k *pica.Knobs) *pica.MADRule { return &k.MAD },
 		value(pica.MADTwice, "twice", Implementation,
-			"product and sum are rounded: all but Panda3DS x64; unknown on the console"),
+			"product and sum are rounded: all but Panda3DS's compilers; unknown on the console"),
 		value(pica.MADFused, "fused", Implementation,
 			"only the sum is: Panda3DS x64 on a host with FMA; nihstro's notes").replacing(fused)),
 	knob("dp", "Q3", "order of the sum in a dot product", func(k *pica.Knobs) *pica.DotRule { return &k.Dot },

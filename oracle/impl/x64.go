@@ -194,9 +194,11 @@ func justBelow(n oracle.Number) oracle.Number {
 	return oracle.Number{Class: oracle.Finite, Neg: n.Neg, Sig: 0xFFF000, Exp: n.Exp - 1}
 }
 
-// exponentialEstimates: EX2 and LG2 are estimates, on an unknown host.
+// exponentialEstimates: EX2 and LG2 are estimates, on an unknown host. LG2 of infinity is
+// infinite on some hosts and 128 on others (pica200.md D40).
 func exponentialEstimates(r *oracle.Rules, _ *pica.Profile) {
 	estimated(r, func(_ *oracle.Unit, op pica.Opcode, n oracle.Number, _ uint32) bool {
-		return op == pica.EX2 && n.Class != oracle.NaN || op == pica.LG2 && n.Class == oracle.Finite && !n.Neg
+		return op == pica.EX2 && n.Class != oracle.NaN ||
+			op == pica.LG2 && (n.Class == oracle.Finite || n.Class == oracle.Infinite) && !n.Neg
 	})
 }
