@@ -49,7 +49,7 @@ const (
 
 // fileHeader is the header of a file.
 type fileHeader struct {
-	*File
+	*File                  // for rows of fields that the model has; today it has none
 	byteOrder, headerSize  uint16
 	revision, size, blocks uint32
 }
@@ -69,7 +69,7 @@ type dictNode struct {
 
 // objectHeader is a shader object without the content of its lists.
 type objectHeader struct {
-	*Object
+	*Object                                        // as in fileHeader
 	kind, revision, name                           uint32
 	metadata, dvlb, commandsA, programs, commandsB list
 	padding                                        [16]byte

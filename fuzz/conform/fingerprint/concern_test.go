@@ -7,9 +7,19 @@ import (
 
 	"github.com/picaproof/picaproof/fuzz/conform/fingerprint"
 	"github.com/picaproof/picaproof/fuzz/conform/view"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
+
+// TestConditions: each condition is a knob's.
+func TestConditions(t *testing.T) {
+	for _, name := range fingerprint.Conditions() {
+		if !slices.ContainsFunc(impl.Catalogue, func(k impl.Knob) bool { return k.Name == name }) {
+			t.Errorf("no knob %s", name)
+		}
+	}
+}
 
 // TestConcerns: another answer to a question does not change the prediction for a job that the
 // question does not concern. The stored jobs, which separate all answers, run under all named
