@@ -143,8 +143,8 @@ func (s *inference) search() {
 }
 
 // maxAsked is the number of predictions after which a search ends. Models need up to
-// 32,000, models with a fault several times as many.
-const maxAsked = 1 << 17
+// 71,000, models with a fault several times as many.
+const maxAsked = 1 << 18
 
 // over reports whether the search has to end.
 func (s *inference) over() bool { return s.asked >= maxAsked || s.ctx.Err() != nil }
