@@ -10,15 +10,15 @@ import (
 // vector if the lanes are not computed alike. The results for infinities and NaN come from
 // fp-tests or, where fp-tests has no case, from IEEE 754, which all emulators follow.
 //
-// 3dbrew says that there is no -0; no test shows whether that is so. A unit that flushes
-// therefore takes a -0 that it computes with as +0, and no result is -0, unless it keeps signs. A
-// unit that does not flush has the signed zeros of IEEE 754.
+// 3dbrew says that there is no -0; no test confirms it. A unit that flushes therefore computes
+// with +0 instead of -0, and never computes -0, unless it keeps signs. A unit that does not
+// flush has the signed zeros of IEEE 754.
 
 // Operand unpacks an operand of an instruction that computes, and flushes it if the unit
 // flushes. The comment of [Unit] lists the instructions that take operands as they are.
 func (u *Unit) Operand(x uint32) Number {
 	if u.Flush && u.Exponent(x) == 0 {
-		return Number{Class: Zero, Neg: u.Signs && x&u.Sign != 0} // subnormals count as +0 (T. Karras on 3dbrew)
+		return Number{Class: Zero, Neg: u.Signs && x&u.Sign != 0} // T. Karras on 3dbrew
 	}
 	return u.Unpack(x)
 }
@@ -32,7 +32,7 @@ func (u *Unit) Result(n Number) uint32 { return u.Pack(n, u.Direction) }
 func (u *Unit) Pack(n Number, direction Direction) uint32 {
 	switch n.Class {
 	case NaN:
-		return u.Quiet // one NaN; the payload is the host's in all emulators
+		return u.Quiet // the only NaN; in all emulators the host decides the payload
 	case Infinite:
 		return u.Signed(u.Infinity, n.Neg)
 	case Zero:
@@ -63,7 +63,7 @@ func Sum(a, b Number) Number {
 	case b.Class == Infinite:
 		return b
 	case a.Class == Zero && b.Class == Zero:
-		return Number{Class: Zero, Neg: a.Neg && b.Neg} // -0 for -0 + -0 alone (IEEE 754, all emulators)
+		return Number{Class: Zero, Neg: a.Neg && b.Neg} // -0 only for -0 + -0 (IEEE 754, all emulators)
 	case a.Class == Zero:
 		return b
 	case b.Class == Zero:
@@ -202,9 +202,9 @@ func (u *Unit) truth(b bool) uint32 {
 	return 0
 }
 
-// floor is FLR: the greatest integer that is not above the operand, so floor(-0.1) is -1
-// (fp-tests), and that of a negative subnormal too, unless it is flushed. Infinities and zeros
-// keep their sign (all emulators), and the floor of a number between 0 and 1 is +0.
+// floor is FLR: the greatest integer that is not above the operand. So -0.1 becomes -1
+// (fp-tests), and so does a negative subnormal, unless it is flushed. Infinities keep their
+// sign, and zeros unless flushed (all emulators); a number between 0 and 1 becomes +0.
 func floor(u *Unit, a uint32) uint32 {
 	n := u.Operand(a)
 	if n.Class != Finite || n.Exp >= 0 {
@@ -269,8 +269,8 @@ func compare(u *Unit, op uint32, a, b uint32) bool {
 	return true
 }
 
-// LITPLimit returns 127.99609375, the limit of LITP: 2^7 - 2^-8. One ULP of the numbers below
-// 2^7 is 2^(6-Mantissa). Panda3DS writes 127.9961, which truncates to this float24.
+// LITPLimit returns 127.99609375 = 2^7 - 2^-8, the limit of LITP. Just below 2^7 one ULP is
+// 2^(6-Mantissa). Panda3DS writes 127.9961, which truncates to this float24.
 func (f *NumberFormat) LITPLimit() uint32 { return f.One + 7<<f.Mantissa - 1<<(f.Mantissa-14) }
 
 // light is LITP: it clamps x and w at 0, y at plus and minus the limit, sets z to 0, and sets

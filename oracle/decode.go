@@ -2,11 +2,11 @@ package oracle
 
 import "github.com/picaproof/picaproof/pica"
 
-// This file states the encoding: the fields of each instruction format, which opcode has
-// which format, the operand descriptor, and which instructions trap.
-// nihstro, picasso, Panda3DS and 3dbrew agree on the bits.
+// This file states the encoding: the fields of each instruction format, the format of each
+// opcode, the operand descriptor, and which instructions trap. nihstro, picasso, Panda3DS and
+// 3dbrew agree on the bits.
 
-// The layouts, with the names of the instruction formats in 3dbrew.
+// The layouts, named after the instruction formats on 3dbrew.
 var (
 	format1 = Layout{Desc: Field{0, 7}, Sources: [3]Field{{12, 7}, {7, 5}}, Wide: 0,
 		Index: Field{19, 2}, Dest: Field{21, 5}}
@@ -22,8 +22,8 @@ var (
 		Index: Field{22, 2}, Dest: Field{24, 5}}
 )
 
-// encoding is the bit layout of the console. The integer id of LOOP has two bits in all
-// emulators and three in picasso.
+// encoding is the bit layout of the console. LOOP's integer id has two bits in all emulators
+// and three in picasso; its width on the console is unknown.
 var encoding = Encoding{
 	Opcode: opcodeOf, Shapes: shapes,
 	Num: Field{0, 8}, Target: Field{10, 12},
@@ -37,7 +37,7 @@ var encoding = Encoding{
 	Selectors: [3]Field{{5, 8}, {14, 8}, {23, 8}},
 }
 
-// Lane sets have the bits of a destination mask.
+// Sets of lanes; see the package comment.
 const (
 	laneX   = 8
 	laneY   = 4

@@ -1,25 +1,26 @@
-// Package oracle is the reference executor of PICA200 shader programs. It computes
-// with integers alone, and shares no decoder, no arithmetic and no control flow with faster
-// engines, which are tested against its results. The comment of a rule names the person, page
-// or program that it comes from.
+// Package oracle is the reference executor of PICA200 shader programs. It computes with
+// integers alone, and shares no decoder, no arithmetic and no control flow with the faster
+// engines that are tested against its results. The comment of a rule names its source: a
+// person, a page or a program.
 //
-// A job is a program, its uniforms and its vertices; a run executes the program for
-// one vertex, until END, a trap or the step budget of the job. [New] returns an engine
-// that executes jobs. A [Machine] executes one instruction a call and records the sources,
-// the result and the state of each.
+// A job is a program, its uniforms and its vertices; a run executes the program for one
+// vertex, until END or a trap; the end of the step budget is a trap too. [New] returns an engine
+// that executes jobs. A [Machine] executes one instruction a call and records its sources, its
+// result and the state after it.
 //
 // The console is the hardware. An implementation is the console or an emulator; a profile is
-// the data that describes one. The rules are a table of functions, [Rules]. The reference is
-// the table that [Console] returns: the known rules of the console, and a choice for each
-// unknown one. A [Resolver] makes the table for a profile; the resolver of package oracle/impl
-// starts from the reference and replaces the rules that an implementation answers
-// differently. A mutant, which is an executor with one fault that a harness has to detect,
-// replaces a rule likewise.
+// the data that describes one. The rules are a table of functions and constants, [Rules].
+// [Console] makes the table of the reference: the known rules of the console, and a choice for
+// each unknown one. The profile sets some constants: flushing and hazards, which the console
+// has, are off in the zero profile. A [Resolver] makes the table for a profile; the resolver of
+// package oracle/impl starts from the reference and replaces the rules in which an
+// implementation differs. A mutant is an executor with one fault, which a harness has to
+// detect; it replaces a rule too.
 //
 // A lane is one of the four components x, y, z and w of a vector, numbered from 0; a lane set
 // has the bits of a destination mask. A scope is a part of the program that IF, CALL or LOOP
-// opened and that has not ended: a then part, a procedure or the body of a loop. A pass is one
-// execution of the body.
+// opens: a then part, a procedure or the body of a loop; it is open until it ends. A pass is
+// one execution of a loop's body.
 //
 // Where an implementation stops instead of executing an instruction, the run ends in
 // the trap "unsupported". The trap says how the implementation itself ends: by an
@@ -33,9 +34,9 @@
 // ([Control.Estimate]), hazards (step.go), and registers that the run read before it wrote
 // them (operands.go).
 //
-// The files stand in this order; none uses a declaration of a later file, nor does one
-// change a variable of another. A file of "rules" holds functions of the reference and states
-// one topic of the instruction set. A file of "the machine" calls the rules through the table:
+// Read the files in this order: none uses a declaration of a later file, and none changes a
+// variable of another. A file of "rules" holds the functions of the reference for one topic of
+// the instruction set. A file of "the machine" calls the rules through the table:
 //
 //	number.go          formats, unpacked numbers, rounding
 //	rules.go           the table of rules, the registers and the control of a run
@@ -46,7 +47,7 @@
 //	roots.go           rules: RCP and RSQ
 //	transcendental.go  rules: EX2 and LG2
 //	flow.go            rules: the control flow
-//	carry.go           rules: what a vertex finds of the state that the one before left
+//	carry.go           rules: the state that one vertex leaves to the next
 //	geometry.go        rules: EMIT and SETEMIT
 //	reference.go       the reference: the table of all these rules
 //	machine.go         the machine: loading of a job, beginning of a run
@@ -60,8 +61,8 @@
 // instruction set, "fp-tests" the console tests of that name by yuriks and
 // aroulin, "Azahar", "Panda3DS", "Mikage", "Citra", "Borked3DS" and "Tanuki3DS" the
 // sources of these emulators, "picasso" and "nihstro" the assemblers. "All emulators" are
-// the interpreters and compilers of Azahar, Panda3DS, Mikage and Citra, as far as they have
-// the instruction; "all interpreters" and "all emulators on x86" are those among them that are
-// interpreters, or are built for x86-64. Other names belong to people who observed or described
-// a behaviour. "Guess" or "unknown" marks a choice that no observation decides.
+// the interpreters and compilers of Azahar, Panda3DS, Mikage and Citra that have the
+// instruction; "all interpreters" are the interpreters among them, "all emulators on x86" the
+// builds for x86-64. Other names belong to people who observed or described a behaviour.
+// "Guess" or "unknown" marks a choice that no observation decides.
 package oracle

@@ -158,7 +158,7 @@ var conditionReads = [4]pica.Registers{
 }
 
 // intUniform returns integer uniform n. Only an encoding with a wider field than the
-// console's names i4 to i7, which are zero (guess).
+// reference's names i4 to i7, which are zero (guess).
 func (m *Machine) intUniform(n int) [4]uint8 {
 	if n >= len(m.ints) {
 		return [4]uint8{}

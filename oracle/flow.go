@@ -3,8 +3,8 @@ package oracle
 import "github.com/picaproof/picaproof/pica"
 
 // This file states the control flow of the console: three stacks, the effect of each
-// instruction, and the ends of scopes after it. Where a rule names no other source, it is
-// T. Karras's on 3dbrew, from console tests, and Azahar's interpreter has it.
+// instruction, and the ends of scopes after it. Unless its comment says otherwise, a rule comes
+// from T. Karras's console tests (3dbrew), and Azahar's interpreter follows it.
 
 // flow is the control flow of the console. A CALL or LOOP scope ends if its end is PC + 1 of
 // the executed instruction, an IF scope if its else part begins there; the target of a jump
@@ -103,7 +103,7 @@ func enterLOOP(c *Control, target int, p Passes) {
 // jump executes JMPC and JMPU. A scope that ends after the jump overrides its target.
 func jump(c *Control, target int) { c.Next = target }
 
-// leaveLOOP executes BREAK, which hangs the console outside a loop.
+// leaveLOOP executes BREAK, which hangs the console outside a loop; Azahar ignores it there.
 func leaveLOOP(c *Control) {
 	if c.Stacks.LoopDepth == 0 {
 		c.Trap(pica.TrapHang)
@@ -112,8 +112,8 @@ func leaveLOOP(c *Control) {
 	c.Break = true
 }
 
-// ends reports that END ends the run, whatever scopes are open. The ends of scopes after it
-// are processed (Azahar's interpreter; unknown on the console).
+// ends reports that END ends the run, even with scopes open. A scope that ends after END still
+// closes (Azahar's interpreter; unknown on the console).
 func ends(*Control) bool { return true }
 
 // finish closes the scopes that end after the executed instruction.
@@ -128,8 +128,8 @@ func finish(c *Control) {
 	c.Break = false
 }
 
-// closeCALL closes CALL scopes, as many as MaxClosed allows. The return address of one is
-// compared with the end of the next.
+// closeCALL closes up to MaxClosed CALL scopes: the first if it ends after the instruction, the
+// next if it ends at the return address of the one before.
 func closeCALL(c *Control) {
 	s, end := &c.Stacks, c.after()
 	for k := range c.Rules.Flow.MaxClosed {
@@ -153,7 +153,7 @@ func closeIF(c *Control) {
 	}
 }
 
-// closeLOOP ends a pass of the newest loop: it repeats or closes the loop.
+// closeLOOP repeats or closes the newest loop if a pass of it ends here or BREAK leaves it.
 func closeLOOP(c *Control) {
 	s := &c.Stacks
 	if s.LoopDepth == 0 || (s.Loop[s.LoopDepth-1].End != c.after() && !c.Break) {
@@ -170,10 +170,10 @@ func closeLOOP(c *Control) {
 	Pop(s.Loop[:], &s.LoopDepth)
 }
 
-// savedAL returns aL before LOOP sets it.
+// savedAL returns aL before LOOP sets it (Azahar's interpreter saves aL after).
 func savedAL(c *Control, _ Passes) int32 { return c.AL }
 
-// stepAL adds to all 32 bits of aL (Azahar).
+// stepAL adds the step to aL, which has 32 bits (Azahar).
 func stepAL(c *Control, e *pica.LoopEntry) { c.AL += int32(e.Step) }
 
 // again counts the passes after the first.

@@ -35,7 +35,7 @@ type Machine struct {
 	ended      bool
 	hazards    []pica.Trap
 	primitives []pica.Primitive
-	warned     [pica.MaxCode]bool // words that hazards lists
+	warned     [pica.MaxCode]bool // the words in hazards
 	moved      bool               // the previous instruction was MOVA
 
 	lanesWritten [pica.NumTemporaries]uint8 // by this run, of r0-r15
@@ -53,7 +53,7 @@ type Resolver func(p *pica.Profile) (*Rules, error)
 // NewMachine returns a machine with the rules that resolve makes.
 func NewMachine(resolve Resolver) *Machine { return &Machine{resolve: resolve} }
 
-// prepare copies the program and the uniforms, and makes rules if the profile is new.
+// prepare checks the job, copies its program and uniforms, and makes rules if the profile is new.
 func (m *Machine) prepare(job *pica.Job) error {
 	if err := validate(job); err != nil {
 		return err
@@ -100,7 +100,7 @@ func (m *Machine) upload(v pica.Vec4, from pica.NumberFormat) pica.Vec4 {
 	return v
 }
 
-// initialState returns the state before the first vertex.
+// initialState returns the state before the first vertex, without bits above the format.
 func (m *Machine) initialState() (s pica.State) {
 	if m.job.Initial == nil {
 		return s

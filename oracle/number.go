@@ -18,9 +18,9 @@ const (
 
 // A Number is an unpacked pattern or a result before rounding. The value of a finite number is
 // (-1)^Neg * Sig * 2^Exp, Sig != 0. If the significand of a result does not fit Sig, bit 0 of
-// Sig is the sticky bit: the OR of all bits that were cut off and of the bit in its place. Sig
-// then has at least two bits more than the significands of the format to which it is rounded.
-// So rounding can tell whether the value lies below, on or above a midpoint.
+// Sig is the sticky bit: the OR of that bit and of all bits that were cut off below it. Sig
+// then has at least two bits more than a significand of the format to which it is rounded, so
+// rounding can tell whether the value lies below, on or above a midpoint.
 type Number struct {
 	Class NumberClass
 	Neg   bool
@@ -113,12 +113,12 @@ const (
 	TowardZero                  // truncation
 )
 
-// Round returns the pattern of the finite number n in format f. With flush a result
-// smaller in magnitude than the smallest normal number is +0, also for a negative n. A
-// result that is too large is an infinity of its sign, in both directions (all
-// emulators to nearest; unknown on the console).
+// Round returns the pattern of the finite number n in format f. With flush a result smaller
+// in magnitude than the smallest normal number is +0, even if n is negative. A result that is
+// too large is an infinity of its sign, with either direction (to nearest: all emulators;
+// unknown on the console).
 func (f *NumberFormat) Round(n Number, direction Direction, flush bool) uint32 {
-	// 2^q is the ULP of the result: the leading bit less the mantissa bits, at least the smallest subnormal.
+	// 2^q is the ULP of the result, at least the smallest subnormal.
 	q := max(n.Exp+bits.Len64(n.Sig)-1-f.Mantissa, f.minExp)
 	// Keep two bits more: half an ULP, and the OR of all bits below.
 	u := shift(n.Sig, q-2-n.Exp)
@@ -156,7 +156,7 @@ func shift(sig uint64, n int) uint64 {
 	return sig>>n | sticky(sig<<(64-n) != 0)
 }
 
-// sticky returns 1 for true: the sticky bit of a number, given whether bits were cut off.
+// sticky returns the sticky bit: 1 if a bit that is 1 was cut off.
 func sticky(lost bool) uint64 {
 	if lost {
 		return 1

@@ -24,8 +24,8 @@ func (m *Machine) readSources() {
 	}
 }
 
-// WideSource returns the number of the register that the wide source of the instruction reads;
-// see [Operands.Displace].
+// WideSource returns the source number that the wide source of the instruction reads, displaced
+// if it has an index; see [Operands.Displace].
 func (c *Control) WideSource() int {
 	l := c.Rules.Encoding.Shapes[c.Op].Layout
 	n, index := l.Sources[l.Wide].Of(c.Word), l.Index.Of(c.Word)
@@ -36,7 +36,7 @@ func (c *Control) WideSource() int {
 }
 
 // read stores source k in the record: register n, swizzled, then negated (all emulators).
-// used is the set of lanes that the result needs. If one comes from a component of a
+// used is the set of lanes that the result needs. If such a lane selects a component of a
 // temporary that this run did not write, read notes the temporary as uninitialised.
 func (m *Machine) read(k, n int, used uint8) {
 	e := &m.rules.Encoding

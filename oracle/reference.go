@@ -6,7 +6,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// arithmetic lists the functions of upload.go, arithmetic.go, roots.go and transcendental.go.
+// arithmetic lists the functions of upload.go, arithmetic.go, roots.go and transcendental.go,
+// and [NumberFormat.Round].
 var arithmetic = Arithmetic{
 	FromRaw24: fromRaw24, FromFloat32: fromFloat32, Negate: negate, Round: (*NumberFormat).Round,
 	Sum: sum, Add: add, Mul: mul, MAD: mad, Dot: dot, DPH: dph, Distance: distance,
@@ -15,9 +16,9 @@ var arithmetic = Arithmetic{
 	Integer: integer, Compare: compare, Light: light,
 }
 
-// Console returns the rules of the reference. Of a profile it reads the knobs that set a
-// constant of the [Unit] or Hazards: the format of registers, the rounding modes of
-// arithmetic and uploads, flushing, and hazards. It ignores knobs that replace a function.
+// Console returns the rules of the reference. Five knobs of the profile set constants: the
+// format of registers, the rounding of arithmetic and of uploads, flushing, and hazards. Console
+// ignores the other knobs, and values that it does not know; package oracle/impl applies them.
 func Console(p *pica.Profile) *Rules {
 	r := &Rules{
 		Encoding: encoding, Admit: admission, Operands: operands,
@@ -36,12 +37,11 @@ func Console(p *pica.Profile) *Rules {
 	return r
 }
 
-// reference is a [Resolver]. It refuses a profile that skips or refuses opcodes, or has a
-// knob that [Console] does not read, or a value above those that it knows. Name, Refusal and
-// NoGeometry of a profile select no rules: no rule of the console refuses, and a caller that
-// has no geometry stage does not ask for one.
+// reference is a [Resolver]. It rejects a profile that skips or refuses an opcode, or has a
+// knob value, other than the first, that [Console] ignores. Name, Refusal and NoGeometry select
+// no rules: no rule of the console refuses, and NoGeometry concerns callers.
 func reference(p *pica.Profile) (*Rules, error) {
-	read := pica.Knobs{ // as far as Console reads the knobs
+	read := pica.Knobs{ // the knobs as Console reads them
 		Storage: min(p.Storage, pica.Float32), Flush: min(p.Flush, pica.FlushAll),
 		Hazards: min(p.Hazards, pica.HazardsTrap),
 		Round:   min(p.Round, pica.RoundRZ), Upload: min(p.Upload, pica.UploadRZ),

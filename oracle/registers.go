@@ -11,8 +11,8 @@ var operands = Operands{
 	MOVA: mova, CMP: compareBoth, Compared: [2]int{0, 1}, Flags: storeFlags,
 }
 
-// offset returns an address register: all of its 32 bits, also of aL (Azahar; the width on
-// the console is unknown).
+// offset returns an address register with all 32 bits, even aL (Azahar; the width on the
+// console is unknown).
 func offset(s *pica.State, index int) int32 {
 	if index == pica.IndexAL {
 		return s.AL
@@ -20,15 +20,15 @@ func offset(s *pica.State, index int) int32 {
 	return s.Address[index-pica.IndexA0X]
 }
 
-// displace is relative addressing. All of it comes from console tests of Steveice10; Azahar
-// and Panda3DS's interpreter agree.
+// displace is relative addressing, from console tests of Steveice10; Azahar and Panda3DS's
+// interpreter agree.
 func displace(c *Control, n, index int) int {
 	if n < pica.SourceUniform {
 		return n // only float uniforms are displaced
 	}
 	by := c.Offset(index)
 	if by < -128 || by > 127 {
-		by = 0 // an offset beyond a byte counts as 0; 3dbrew disagrees: the source is zeros
+		by = 0 // an offset beyond a byte counts as 0; on 3dbrew the source is zeros
 	}
 	k := (n - pica.SourceUniform + int(by)) & 0x7F // the sum has seven bits
 	if k >= pica.NumFloats {

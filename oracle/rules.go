@@ -9,9 +9,9 @@ import (
 // Rules is the table of everything that an implementation or a mutant may replace, in
 // groups; a rule is a function or a constant in one of them. Composed rules (MAD, dot
 // products, the end of a scope) call the others through the table, so that a replaced rule
-// holds there too. Three rules have no entry: [Product], the rounding of uploads (upload.go),
-// and the components that count as read before they were written (operands.go). A rule must
-// not keep the pointers among its arguments after it returns.
+// holds there too. Some behaviour is fixed, such as [Product], the rounding in fromFloat32, the
+// limit of float uniforms (machine.go) and the order of EMIT's effects (execute.go). A rule
+// must not keep a pointer argument after it returns.
 type Rules struct {
 	Encoding Encoding
 	// Admit is indexed by the opcode field of a word, its top six bits. A function may trap;
@@ -34,9 +34,9 @@ type Field struct{ Low, Width uint8 }
 // Of returns the field's value in word.
 func (f Field) Of(word uint32) int { return int(word >> f.Low & (1<<f.Width - 1)) }
 
-// A Layout holds the fields of an arithmetic instruction word. One source is wide: its
-// field has seven bits, which reach the float uniforms, and the value of the address
-// register that Index names is added to the number in it (nihstro, picasso, Panda3DS).
+// A Layout holds the fields of an instruction word with operands. One source is wide: its
+// field has seven bits, so it reaches the float uniforms, and an address register may displace
+// it (nihstro, picasso, Panda3DS).
 type Layout struct {
 	Desc    Field    // number of the operand descriptor
 	Sources [3]Field // numbers of the source registers
@@ -45,13 +45,13 @@ type Layout struct {
 	Dest    Field    // number of the destination register
 }
 
-// A Shape describes the operands of an opcode. The lane sets say what the result needs of each
-// source; they serve only to find registers that a run reads before it wrote them.
+// A Shape describes the operands of an opcode. The lane sets serve only to find registers that
+// a run reads before it writes them.
 type Shape struct {
 	Layout *Layout  // nil without operands
 	Count  int      // of sources, 0 to 3
-	always [3]uint8 // lanes that the result needs, whatever the destination mask is
-	masked [3]uint8 // lanes that it needs if the destination mask has them too
+	always [3]uint8 // lanes of a source that the result always needs
+	masked [3]uint8 // lanes that it needs if the destination mask has them
 }
 
 // Encoding is the bit layout of instruction words and operand descriptors
@@ -65,7 +65,7 @@ type Encoding struct {
 
 	// The fields of flow control, SETEMIT and CMP.
 	Num                        Field // length of a procedure or an else part; bit 0 inverts JMPU
-	Target                     Field // DST: where control goes, the else part starts, or the loop's last word is
+	Target                     Field // start of a procedure or else part, goal of a jump, loop end
 	Condition, RefX, RefY      Field
 	Bool, Int                  Field // number of a uniform
 	Winding, Primitive, Vertex Field
@@ -84,8 +84,8 @@ type Operands struct {
 	// Offset returns the value of the address register that an index field names, from
 	// [pica.IndexA0X] to [pica.IndexAL]. Rules call it through [Control.Offset].
 	Offset func(s *pica.State, index int) int32
-	// Displace returns the number of the register that a wide source with number n reads
-	// if its index field is not [pica.IndexNone]; or [Ones] or [Zeros].
+	// Displace returns the source number that the wide source reads instead of n, or [Ones]
+	// or [Zeros]. The machine calls it unless index is [pica.IndexNone].
 	Displace func(c *Control, n, index int) int
 	// Swizzle selects the components of v by a selector byte.
 	Swizzle func(v *pica.Vec4, selectors int) pica.Vec4
@@ -110,11 +110,10 @@ const (
 	Zeros = -2 // the source is (0, 0, 0, 0)
 )
 
-// A Unit is the processor's arithmetic unit: the format of its registers, the
-// rounding of results, and the operations. With Flush a zero or subnormal counts as +0
-// when it is computed with, and when it is a result; with Signs it counts as a zero of its
-// sign. MOV, MAX, MIN, LITP, lanes z and w of DST, the negation of an operand and comparisons
-// take such numbers as they are.
+// A Unit is the arithmetic of a shader unit: the format of registers, the rounding of results,
+// and the operations. With Flush a zero or subnormal, as an operand or a result, counts as +0;
+// with Signs too, as a zero of its sign. MOV, MAX, MIN, LITP, lanes z and w of DST, the
+// negation of an operand and comparisons (CMP, SGE, SLT) take such numbers as they are.
 type Unit struct {
 	NumberFormat
 	Direction Direction // rounding of sums and products
@@ -132,9 +131,8 @@ type Arithmetic struct {
 	FromFloat32 func(u *Unit, x uint32) uint32
 	// Negate applies the negate bit of an operand descriptor.
 	Negate func(u *Unit, a uint32) uint32
-	// Round returns the pattern of a finite number that is not zero; with flush a result
-	// that is smaller than the smallest normal number after rounding is +0. n has the
-	// limits that the comment of [Number] gives.
+	// Round returns the pattern of a finite number, like [NumberFormat.Round]; the comment of
+	// [Number] limits n.
 	Round func(f *NumberFormat, n Number, direction Direction, flush bool) uint32
 	// Sum returns a + b before rounding, like the function [Sum].
 	Sum      func(u *Unit, a, b Number) Number
@@ -162,13 +160,13 @@ type Arithmetic struct {
 	Light func(u *Unit, a pica.Vec4) (pica.Vec4, [2]bool)
 }
 
-// Flow is the control flow. Targets and the ends of scopes are word numbers; their sums
-// are not wrapped to 12 bits (Azahar).
+// Flow is the control flow. Targets and the ends of scopes are word numbers; target + num may
+// exceed 12 bits (Azahar).
 type Flow struct {
 	// Model holds the scopes of an implementation with other stacks than the three of
 	// the console; nil for the console.
 	Model Model
-	// Fetch returns the word at PC. It may change PC before.
+	// Fetch returns the word at PC. It may change PC first.
 	Fetch func(c *Control, memory *[pica.MaxCode]uint32) uint32
 
 	// Condition applies operator CONDOP, 0 to 3, to the flags and the reference bits.
@@ -180,9 +178,8 @@ type Flow struct {
 	// Passes decodes the integer uniform that LOOP names.
 	Passes func(i [4]uint8) Passes
 
-	// The instructions. IF is called whether or not its condition holds, the others
-	// only if it holds. After LOOP the machine sets aL to the first value, which every
-	// implementation does, whatever stack LOOP pushes on.
+	// The instructions. IF is called even if its condition fails, the others only if theirs
+	// holds. After LOOP the machine sets aL to the first value, as every implementation does.
 	IF    func(c *Control, holds bool, target, num int)
 	CALL  func(c *Control, target, num int)
 	JMP   func(c *Control, target int)
@@ -195,13 +192,13 @@ type Flow struct {
 	PushLOOP func(s *pica.Stacks, e pica.LoopEntry)
 
 	// Finish is called after each instruction, END included, unless it trapped. Neither
-	// Finish nor a step of Close may trap.
+	// Finish nor a function of Close may trap.
 	Finish func(c *Control)
-	// Close lists the steps of the console's Finish, in order: a step closes the
-	// scopes of one stack and may set Next, and the last step that does wins.
+	// Close lists the functions that the console's Finish calls, in order. Each closes
+	// scopes of one stack and may set Next; the last that sets it wins.
 	Close [3]func(c *Control)
-	// END reports whether END ends the run. CloseAtEND says whether the console's
-	// Finish closes scopes after an END that ends the run.
+	// END reports whether the instruction ends the run. CloseAtEND says whether the
+	// console's Finish then still closes scopes.
 	END        func(c *Control) bool
 	CloseAtEND bool
 	// MaxClosed is the number of CALL scopes that one instruction may close. Only the
@@ -233,12 +230,12 @@ type Passes struct {
 }
 
 // Carry holds the rules for the state that one vertex leaves and the next finds:
-// registers, stacks, emitter, inputs. Boolean uniforms pass on by [Emission.Bools].
+// registers, stacks, emitter, inputs. [Emission.Bools] passes boolean uniforms on.
 type Carry struct {
 	// Begin prepares the registers for a vertex; vertex is its index in the job, keep
 	// is [pica.Job]'s Keep.
 	Begin func(r *RegisterFile, initial *pica.State, vertex int, keep bool)
-	// Inputs sets the input registers; those that the job supplies are loaded after.
+	// Inputs sets the input registers, before the machine loads those that the job supplies.
 	Inputs func(v *[pica.NumInputs]pica.Vec4, vertex int)
 }
 
@@ -249,14 +246,14 @@ type Emission struct {
 	NoSlot func(c *Control)
 	// Store copies the outputs in mask to a slot.
 	Store func(slot, o *[pica.NumOutputs]pica.Vec4, mask uint16)
-	// Primitive returns the triangle that an EMIT completes, and whether it does. The
-	// machine traps before an EMIT beyond [pica.MaxPrimitives] with Primitive of e set, so
-	// a rule must not complete others without end.
+	// Primitive returns the triangle that an EMIT completes, and whether it does. After
+	// [pica.MaxPrimitives] triangles the machine traps an EMIT, but only if e.Primitive is
+	// set; so a rule must not complete triangles without it for ever.
 	Primitive func(e *Emitter) (pica.Primitive, bool)
 	// Toggle exchanges the output banks after an EMIT.
 	Toggle func(selected, other *[pica.NumOutputs]pica.Vec4)
-	// Bools returns the boolean uniforms after a geometry run, also one that trapped (guess),
-	// given those before.
+	// Bools returns the boolean uniforms after a geometry run; bools were those before it.
+	// The machine calls it after a trap too (guess).
 	Bools func(bools uint16) uint16
 }
 
@@ -270,7 +267,7 @@ type RegisterFile struct {
 // An Emitter holds the operands of the newest SETEMIT and the vertices that EMIT
 // stored. It starts at zero, so an EMIT without a SETEMIT stores in slot 0 (Azahar).
 type Emitter struct {
-	Vertex    int                           // vertex id, 0 to 3: the slot of the next EMIT; slot 3 does not exist
+	Vertex    int                           // the slot of the next EMIT, 0 to 3; slot 3 does not exist
 	Primitive bool                          // the next EMIT completes a triangle
 	Inverted  bool                          // with inverted winding
 	Slots     [3][pica.NumOutputs]pica.Vec4 // not cleared by a primitive (Azahar)
@@ -278,7 +275,7 @@ type Emitter struct {
 
 // Control is the part of a run that rules read and change: the registers, the instruction,
 // the address of the next, and the reason to stop. The rules of the console call Trap and
-// Offset; Refuse, Skip and Estimate serve implementations.
+// Offset; Refuse, Skip and Estimate serve emulators.
 type Control struct {
 	*RegisterFile
 	Rules *Rules
@@ -312,12 +309,12 @@ func (c *Control) Refuse(how pica.Refusal) {
 // Trapped reports whether a rule called Trap or Refuse.
 func (c *Control) Trapped() bool { return c.trap.Cause != pica.TrapNone }
 
-// Skip adds the opcode to the list of those that the implementation ignores with a message,
-// wholly or in part. What the instruction does is up to the rule; see Admit of [Rules].
+// Skip notes that the implementation ignores the opcode, wholly or in part, with a message.
+// The rule decides what the instruction does; see Admit of [Rules].
 func (c *Control) Skip() { c.skipped = note(c.skipped, c.Op) }
 
-// Estimate adds the opcode to the list of those that the implementation computes with an
-// estimate of its host's processor.
+// Estimate notes that the implementation computes the opcode with an estimate of its host's
+// processor.
 func (c *Control) Estimate() { c.estimated = note(c.estimated, c.Op) }
 
 // note adds an opcode to a list unless the list contains it.
@@ -328,8 +325,8 @@ func note(list []pica.Opcode, op pica.Opcode) []pica.Opcode {
 	return append(list, op)
 }
 
-// Offset returns the value of the address register that an index field names, and notes
-// that the run reads the register.
+// Offset returns the value of the address register that an index field names. If this run did
+// not write the register, Offset notes it as uninitialised.
 func (c *Control) Offset(index int) int32 {
 	c.uninitialised |= (pica.RegA0X << (index - pica.IndexA0X)) &^ c.written
 	return c.Rules.Operands.Offset(&c.State, index)

@@ -81,7 +81,7 @@ func (m *Machine) admit() {
 	}
 }
 
-// hazard traps on an instruction that consoles execute unreliably, or notes it, once a word.
+// hazard traps if consoles execute the instruction unreliably, or notes it once for each word.
 func (m *Machine) hazard() {
 	if m.rules.Hazards == pica.HazardsOff {
 		return
@@ -91,7 +91,7 @@ func (m *Machine) hazard() {
 	case c.Op == pica.MOVA && m.moved:
 		cause = pica.TrapHang // two in a row freeze (picasso)
 	case m.inputsDiffer():
-		cause = pica.TrapUnreliableInput // (picasso)
+		cause = pica.TrapUnreliableInput // wrong data (picasso)
 	default:
 		return
 	}

@@ -49,8 +49,8 @@ func Trace(resolve Resolver, job *pica.Job, vertex int) (iter.Seq[*pica.Step], e
 }
 
 // Traces runs all vertices of a job on one machine, in order, and yields the index and the
-// records of each, as [Trace] does. Records that the caller leaves are executed before the
-// next vertex. The errors are those that [pica.Engine.Run] returns.
+// records of each, as [Trace] does. If the caller leaves records of a vertex, its run still ends
+// before the next one begins. The errors are as for [pica.Engine.Run].
 func Traces(resolve Resolver, job *pica.Job) (iter.Seq2[int, iter.Seq[*pica.Step]], error) {
 	m := NewMachine(resolve)
 	if err := m.prepare(job); err != nil {

@@ -73,7 +73,7 @@ func rootOfDouble(x fixed) fixed {
 		} else {
 			t.lo |= 1 << i
 		}
-		// Twice x in units of 2^-126, those of hi and lo, is the same integer as x in units of 2^-127.
+		// hi and lo count units of 2^-126, x counts 2^-127: so x as it stands is twice x there.
 		hi, lo, under := multiply(t, t)
 		if hi < x.hi || (hi == x.hi && (lo < x.lo || (lo == x.lo && under == 0))) {
 			r = t

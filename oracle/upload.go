@@ -1,11 +1,11 @@
 package oracle
 
-// This file states how uniforms and inputs reach a register: the decoding of raw float24
-// and the encoding of binary32 as float24.
+// This file states how uniforms and inputs reach a register: the decoding of a raw float24
+// (raw24 for short), and the rounding of a float32 to float24.
 
-// fromRaw24 converts a raw float24 to the pattern of a register. A register of the
-// console holds the raw pattern; binary32 holds every float24 exactly, the payload of
-// a NaN included (Azahar).
+// fromRaw24 converts a raw float24 to the pattern of a register. A float24 register holds it
+// unchanged; a binary32 register holds every float24 exactly, the payload of a NaN included
+// (Azahar).
 func fromRaw24(u *Unit, x uint32) uint32 {
 	x &= 1<<24 - 1
 	if u.NumberFormat == Float24 {
@@ -24,11 +24,11 @@ func fromRaw24(u *Unit, x uint32) uint32 {
 	}
 }
 
-// fromFloat32 rounds a binary32 to float24 in the direction u.Upload, then converts it
-// like a raw float24. The console's registers are described as float24 (3dbrew, picasso), so
-// it rounds somewhere; how is unknown. Binary32 registers receive the same number: an
-// implementation whose uploads keep more bits replaces this rule. A NaN keeps its sign and
-// loses its payload (guess).
+// fromFloat32 rounds a float32 to float24 in the direction u.Upload, then converts it like a
+// raw float24. The registers of the console are described as float24 (3dbrew, picasso), so it
+// rounds somewhere; how is unknown. A binary32 register receives the rounded number too:
+// exactUploads in package oracle/impl replaces this rule. A NaN keeps its sign and loses its
+// payload (guess).
 func fromFloat32(u *Unit, x uint32) uint32 {
 	var y uint32
 	switch n := Binary32.Unpack(x); n.Class {

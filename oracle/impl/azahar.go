@@ -12,7 +12,7 @@ func exactUploads(r *oracle.Rules, _ *pica.Profile) {
 	r.Unit.Ops.FromFloat32 = func(_ *oracle.Unit, x uint32) uint32 { return x }
 }
 
-// seeded: a dot product adds to +0 (interpreters of Azahar, Citra, Mikage).
+// seeded: a dot product starts with +0 (interpreters of Azahar, Citra, Mikage).
 func seeded(r *oracle.Rules, _ *pica.Profile) {
 	r.Unit.Ops.Dot = func(u *oracle.Unit, a, b pica.Vec4, terms int) uint32 {
 		var s uint32
@@ -23,7 +23,7 @@ func seeded(r *oracle.Rules, _ *pica.Profile) {
 	}
 }
 
-// mixed: DP3 from the left, the others pairwise (the compiler).
+// mixed: DP3 adds from the left, DP4 and DPH pairwise (the compiler).
 func mixed(r *oracle.Rules, p *pica.Profile) {
 	left := r.Unit.Ops.Dot
 	pairwise(r, p)
@@ -50,7 +50,7 @@ func signedInverses(r *oracle.Rules, _ *pica.Profile) {
 	}
 }
 
-// roundedRoots: RSQ rounds the root, then its reciprocal (the interpreters).
+// roundedRoots: RSQ rounds the root, then its reciprocal (all interpreters).
 func roundedRoots(r *oracle.Rules, _ *pica.Profile) {
 	before := r.Unit.Ops.ReciprocalRoot
 	r.Unit.Ops.ReciprocalRoot = func(u *oracle.Unit, a uint32) uint32 {
@@ -82,7 +82,7 @@ func undefined(r *oracle.Rules, answer func(c *oracle.Control, operators [2]uint
 	}
 }
 
-// compareKeeps: the flag keeps its value (interpreters of Azahar, Citra, Mikage).
+// compareKeeps: operators 6 and 7 keep the flag (interpreters of Azahar, Citra, Mikage).
 func compareKeeps(r *oracle.Rules, _ *pica.Profile) {
 	undefined(r, func(c *oracle.Control, _ [2]uint32, k int, _, _ uint32) bool {
 		c.Skip()
@@ -90,7 +90,7 @@ func compareKeeps(r *oracle.Rules, _ *pica.Profile) {
 	})
 }
 
-// compareAborts: the compiler reads outside a table.
+// compareAborts: for operators 6 and 7 the compiler reads outside a table.
 func compareAborts(r *oracle.Rules, _ *pica.Profile) {
 	undefined(r, func(c *oracle.Control, _ [2]uint32, _ int, _, _ uint32) bool {
 		c.Refuse(pica.RefusalUnknown)
@@ -114,8 +114,8 @@ func breakStepsNot(r *oracle.Rules, _ *pica.Profile) {
 	}
 }
 
-// breakOutsideIgnored: BREAK outside a loop does nothing. Models of control flow other
-// than the console's have their own BREAK, which stays.
+// breakOutsideIgnored: BREAK outside a loop does nothing. Other models of control flow than
+// the console's keep their own BREAK.
 func breakOutsideIgnored(r *oracle.Rules, p *pica.Profile) {
 	if p.Flow != pica.FlowRings {
 		return

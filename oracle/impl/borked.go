@@ -21,7 +21,7 @@ func cutUploads(r *oracle.Rules, _ *pica.Profile) {
 }
 
 // cut truncates a float32 to 16 mantissa bits: below 2^-62 it becomes zero, above 2^64
-// infinity. It is a guess that the sign and NaN stay.
+// infinity. It keeps the sign, but makes every NaN the quiet one (guess).
 func cut(x uint32) uint32 {
 	const smallest, largest = 0x20800000, 0x5F800000 // 2^-62, 2^64
 	f := &oracle.Binary32

@@ -5,7 +5,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// SourceClass is the kind of evidence for a rule.
+// SourceClass is the kind of evidence for a value of a knob.
 type SourceClass string
 
 // The classes.
@@ -16,10 +16,10 @@ const (
 	Guess          SourceClass = "guess"          // our choice or inference
 )
 
-// A Knob is a question that implementations answer differently.
+// A Knob is a question that implementations answer differently, or that is open.
 type Knob struct {
 	Name   string
-	Open   string  // the numbers of questions about the console in pica200.md 10: "Q10 Q11"
+	Open   string  // open questions about the console, numbered as in pica200.md 10: "Q10 Q11"
 	About  string  // the question
 	Values []Value // indexed by number
 	get    func(k *pica.Knobs) int
@@ -31,7 +31,7 @@ type Value struct {
 	Name         string
 	Class        SourceClass
 	About        string                                 // the behaviour and its source
-	replace      func(r *oracle.Rules, p *pica.Profile) // replaces rules of r; nil if the value needs none
+	replace      func(r *oracle.Rules, p *pica.Profile) // replaces rules; may be nil
 	needsFloat32 bool                                   // registers must hold float32
 }
 
@@ -65,8 +65,8 @@ func (t typed[V]) inFloat32() typed[V] {
 	return t
 }
 
-// knob returns a knob. field returns its place among the knobs; its type V keeps values
-// of other knobs out at compile time. The values must be in the order of their numbers.
+// knob returns a knob. field returns a pointer to its value; the type V of that value rejects
+// values of other knobs at compile time. The values must be in the order of their numbers.
 func knob[V ~uint8](name, open, about string, field func(k *pica.Knobs) *V, values ...typed[V]) Knob {
 	k := Knob{Name: name, Open: open, About: about,
 		get: func(k *pica.Knobs) int { return int(*field(k)) },

@@ -13,8 +13,8 @@ func hiddenOnes(r *oracle.Rules, _ *pica.Profile) {
 	fromRaw24(r, func(e int, m uint32) bool { return e == 0 && m != 0 }, hidden)
 }
 
-// fromRaw24 converts with replacement those raw24 patterns to binary32 whose exponent and
-// mantissa match.
+// fromRaw24 makes replacement convert a raw24 to a binary32 register if match holds for its
+// exponent and mantissa.
 func fromRaw24(r *oracle.Rules, match func(e int, m uint32) bool, replacement func(x uint32) uint32) {
 	before := r.Unit.Ops.FromRaw24
 	r.Unit.Ops.FromRaw24 = func(u *oracle.Unit, x uint32) uint32 {
@@ -25,7 +25,7 @@ func fromRaw24(r *oracle.Rules, match func(e int, m uint32) bool, replacement fu
 	}
 }
 
-// hidden converts a pattern as (1 + m/65536) * 2^(e-63), whatever e is.
+// hidden converts a raw24 as (1 + m/65536) * 2^(e-63) for every e.
 func hidden(x uint32) uint32 {
 	e, m := oracle.Float24.Exponent(x), uint64(x&0xFFFF)
 	n := oracle.Number{Class: oracle.Finite, Neg: x&oracle.Float24.Sign != 0, Sig: m | 1<<16, Exp: e - 63 - 16}
@@ -62,7 +62,7 @@ func resetsCC(r *oracle.Rules, _ *pica.Profile) {
 	reset(r, func(regs *oracle.RegisterFile) { regs.CC = [2]bool{} })
 }
 
-// reset clears registers before every vertex, even if registers are kept.
+// reset calls clear for the registers before every vertex, even if the job keeps registers.
 func reset(r *oracle.Rules, clear func(regs *oracle.RegisterFile)) {
 	begin := r.Carry.Begin
 	r.Carry.Begin = func(regs *oracle.RegisterFile, initial *pica.State, vertex int, keep bool) {

@@ -5,8 +5,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Rules that the console may have, because no observation decides or sources differ, and
-// the conversions of MOVA.
+// Rules that the console may have: no observation decides, or sources differ. Also the
+// conversions of MOVA.
 
 // The limits of a signed byte and of an int32.
 const (
@@ -14,11 +14,11 @@ const (
 	lowest, highest         = -1 << 31, 1<<31 - 1
 )
 
-// guardBits is the number of bits below the ULP of the larger operand that an aligned
-// sum keeps (guess).
+// guardBits is the number of bits that an aligned sum keeps below the ULP of the larger operand
+// (guess).
 const guardBits = 3
 
-// aligned: a sum drops the low bits of the smaller operand, then truncates.
+// aligned: sums and products are truncated; a sum first drops low bits of the smaller operand.
 func aligned(r *oracle.Rules, _ *pica.Profile) {
 	r.Unit.Direction = oracle.TowardZero
 	before := r.Unit.Ops.Sum
@@ -80,7 +80,7 @@ func movFlushes(r *oracle.Rules, _ *pica.Profile) {
 	}
 }
 
-// sgeFlushes: SGE and SLT flush their operands, as arithmetic does.
+// sgeFlushes: SGE, SLT and the flags of LITP flush their operands, as arithmetic does.
 func sgeFlushes(r *oracle.Rules, _ *pica.Profile) {
 	for _, op := range []*func(u *oracle.Unit, a, b uint32) uint32{&r.Unit.Ops.SGE, &r.Unit.Ops.SLT} {
 		before := *op
@@ -165,7 +165,7 @@ func movaRounds(r *oracle.Rules, away func(whole int32, neg bool, half int) bool
 }
 
 // fractionOf returns -1, 0 or 1 if the fraction of n is below, equal to or above a half.
-// ok is false for integers, infinities and NaN.
+// ok is false for integers, zero included, infinities and NaN.
 func fractionOf(n oracle.Number) (half int, ok bool) {
 	if n.Class != oracle.Finite || n.Exp >= 0 {
 		return 0, false
@@ -190,7 +190,7 @@ func movaSaturates(r *oracle.Rules, _ *pica.Profile) { movaClamps(r, lowest, hig
 // movaBytes: the same for a signed byte (Tanuki3DS; NaN is a guess).
 func movaBytes(r *oracle.Rules, _ *pica.Profile) { movaClamps(r, lowestByte, highestByte) }
 
-// movaClamps limits MOVA's integers to least and most.
+// movaClamps limits MOVA's integers to the range from least to most; NaN becomes 0.
 func movaClamps(r *oracle.Rules, least, most int32) {
 	integer := r.Unit.Ops.Integer
 	r.Unit.Ops.Integer = func(u *oracle.Unit, a uint32) int32 {
@@ -208,7 +208,7 @@ func movaClamps(r *oracle.Rules, least, most int32) {
 // wideLoopID: LOOP names one of i0 to i7, and i4 to i7 are zero.
 func wideLoopID(r *oracle.Rules, _ *pica.Profile) { r.Encoding.Int.Width = 3 }
 
-// byteAL: aL has eight bits.
+// byteAL: aL has eight bits, so a step wraps from 255 to 0.
 func byteAL(r *oracle.Rules, _ *pica.Profile) {
 	step := r.Flow.StepAL
 	r.Flow.StepAL = func(c *oracle.Control, e *pica.LoopEntry) {

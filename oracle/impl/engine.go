@@ -41,11 +41,11 @@ func Traces(job *pica.Job) (iter.Seq2[int, iter.Seq[*pica.Step]], error) {
 	return oracle.Traces(Rules, job)
 }
 
-// Rules returns the rules of a profile: the console's, with the replacements of each
-// knob's value, in the order of the [Catalogue], and of its support of opcodes. Each machine needs rules of its
-// own, since a model of control flow keeps its state in them. A value that does not
-// exist, or that needs float32 registers and does not have them, is an error that
-// wraps [pica.ErrUnsupportedProfile].
+// Rules returns the rules of a profile: the reference's, with the replacements of its knob
+// values, in the order of the [Catalogue], and of its support of opcodes. Each machine needs
+// rules of its own, since a model of control flow keeps its state in them. The error wraps
+// [pica.ErrUnsupportedProfile]: a value does not exist, or needs float32 registers that the
+// profile does not have.
 func Rules(p *pica.Profile) (*oracle.Rules, error) {
 	for i := range Catalogue {
 		k := &Catalogue[i]
@@ -62,8 +62,8 @@ func Rules(p *pica.Profile) (*oracle.Rules, error) {
 	return r, nil
 }
 
-// With returns a function that applies the replacements of the values in k. Zero values
-// have none, nor have values that only [oracle.Console] reads.
+// With returns a function that applies the replacements of the values in k. First values have
+// none, nor have values that [oracle.Console] reads.
 func With(k pica.Knobs) func(r *oracle.Rules) {
 	return func(r *oracle.Rules) { apply(r, &pica.Profile{Knobs: k}) }
 }
@@ -84,8 +84,8 @@ func apply(r *oracle.Rules, p *pica.Profile) {
 	}
 }
 
-// support returns a rule that skips or refuses an opcode. With [pica.SupportFetch] the
-// implementation finds the operands first, which may be refused.
+// support returns a rule that skips or refuses an opcode. With [pica.SupportFetch] it first
+// finds the wide source, where the rules of addressing may refuse.
 func support(how pica.Support, p *pica.Profile) func(c *oracle.Control) bool {
 	return func(c *oracle.Control) bool {
 		switch how {
@@ -103,7 +103,7 @@ func support(how pica.Support, p *pica.Profile) func(c *oracle.Control) bool {
 	}
 }
 
-// refusing returns a rule that ends the run with the implementation's ending.
+// refusing returns a rule that refuses with the Refusal of the profile.
 func refusing(p *pica.Profile) func(c *oracle.Control) {
 	return func(c *oracle.Control) { c.Refuse(p.Refusal) }
 }

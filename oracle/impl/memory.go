@@ -18,8 +18,8 @@ func memoryWords(end pica.ProgramEndRule) int {
 	return pica.MaxCode
 }
 
-// oversize returns the ending for a program of n words if the implementation refuses it
-// because of its length, else nil. Mikage's ending is not predictable.
+// oversize returns the refusal of a program of n words if that is too long for the
+// implementation, else nil. How Mikage ends is not predictable.
 func oversize(p *pica.Profile, n int) *pica.Refusal {
 	switch {
 	case n <= memoryWords(p.ProgramEnd) || p.ProgramEnd == pica.ProgramEnd4095:

@@ -84,7 +84,7 @@ func indexAborts(r *oracle.Rules, p *pica.Profile) {
 }
 
 // pandaFlow is the interpreter's control flow: three stacks, whose scopes end at the
-// address of the next instruction, after a jump its target. An overflow is refused.
+// address of the next instruction: after a jump, at its target. An overflow is refused.
 func pandaFlow(r *oracle.Rules, p *pica.Profile) {
 	f, refuse := &r.Flow, refusing(p)
 	branch, call, loop := f.IF, f.CALL, f.LOOP
@@ -171,7 +171,7 @@ func pairwise(r *oracle.Rules, _ *pica.Profile) {
 }
 
 // compareOrdered: the operators 6 and 7 are true, but if both operators are equal, the
-// flag is false for unordered operands (the compiler).
+// flag is false if an operand is NaN (the compiler).
 func compareOrdered(r *oracle.Rules, _ *pica.Profile) {
 	undefined(r, func(c *oracle.Control, operators [2]uint32, _ int, a, b uint32) bool {
 		return operators[0] != operators[1] || c.Rules.Unit.Relate(a, b) != oracle.Unordered

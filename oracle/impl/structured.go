@@ -9,21 +9,20 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// structured models the code that the x86-64 compilers of Azahar and Panda3DS
-// generate. They translate each word once, in order, and a block (a then part, an else
-// part, a loop body) up to its end. Between words they insert host code: a jump over
-// an else part, the end of a loop, and a check for return where a procedure ends.
-// Calls, nested loops (Azahar) and all loops (Panda3DS) keep their state on the host's
-// stack; Azahar's outermost loop keeps its own in registers. This layout determines
-// the control flow even if blocks overlap, as long as the code pops from the host's
-// stack the kind of frame that it pushed.
+// structured models the code that the x86-64 compilers of Azahar and Panda3DS generate. They
+// translate each word once, in order; a word that opens a block (a then part, an else part, a
+// loop body) translates it to its end. Between words they insert host code: a jump over an else
+// part, the end of a loop, and a check for return where a procedure ends. Calls, nested loops
+// (Azahar) and all loops (Panda3DS) keep their state on the host's stack; Azahar's outermost
+// loop keeps its own in registers. This layout determines the control flow even if blocks
+// overlap, as long as the code pops from the host's stack the kind of frame that it pushed.
 type structured struct {
 	panda   bool
 	profile *pica.Profile
 	words   int           // number of words that are compiled
 	code    []uint32      // the program
 	items   []item        // the generated code
-	invalid *pica.Refusal // the ending if the program does not compile, else nil
+	invalid *pica.Refusal // the refusal if the program does not compile, else nil
 
 	// Tables by word; a position is an index of items.
 	label [span]int32 // position that a CALL or JMP to the word goes to
@@ -45,11 +44,11 @@ type structured struct {
 	known    bool // a LOOP of this run has set count and step; before, they are left from another run
 	frames   [hostFrames]frame
 	used     int           // number of frames
-	doom     *pica.Refusal // the ending if the next instruction is refused, else nil
+	doom     *pica.Refusal // the refusal of the next instruction, else nil
 }
 
-// span is the number of words that may be translated: an else part may reach
-// beyond program memory.
+// span is the number of words that may be translated: a procedure may end beyond program
+// memory.
 const span = pica.MaxCode + 256
 
 // hostFrames is the number of frames on the host's stack that the model holds.
@@ -98,11 +97,11 @@ func newStructured(r *oracle.Rules, p *pica.Profile, panda bool) {
 	f.IF, f.CALL, f.LOOP, f.JMP, f.BREAK, f.END = s.branch, s.call, s.loop, s.jump, s.leave, s.end
 }
 
-// load translates the program, with words that no path reaches. Panda3DS's compiler
-// refuses opcodes that it does not know and loops whose last word does not follow
-// them. An else part that ends beyond program memory makes a compiler write outside a
-// table. The translation stops after the last word of the program and the last end of
-// a procedure: no host code follows, so itemAt computes the items.
+// load translates the program, even words that no path reaches. Panda3DS's compiler refuses
+// opcodes that it does not know, and a LOOP whose last word does not follow it. Both compilers
+// write outside a table if an else part ends beyond program memory. The translation stops after
+// the last word of the program and the last end of a procedure; only words without host code
+// follow, which itemAt computes.
 func (f *structured) load(c *oracle.Control) {
 	f.code = append(f.code[:0], c.Job.Code...)
 	f.items, f.word, f.inner, f.depth, f.ends = f.items[:0], 0, -1, 0, [span]bool{}
@@ -238,7 +237,7 @@ func (f *structured) push(c *oracle.Control, e frame) {
 	f.used++
 }
 
-// top returns the newest frame if it is a call, or with call false a loop; else nil.
+// top returns the newest frame if it is of the kind that call selects, else nil.
 func (f *structured) top(call bool) *frame {
 	if f.used == 0 || f.frames[f.used-1].call != call {
 		return nil
@@ -331,8 +330,8 @@ func (f *structured) following() int {
 	}
 }
 
-// pass runs one item of host code. It returns false if the host's stack or registers
-// do not hold the state that the item reads.
+// pass runs one item of host code. It returns false if the effect is not predictable: the
+// host's stack or registers do not hold the state that the item reads.
 func (f *structured) pass(c *oracle.Control, i item) bool {
 	f.ip++
 	switch i.kind {

@@ -16,13 +16,13 @@ func hostRound(n oracle.Number) uint32 {
 	return oracle.Binary32.Round(n, oracle.Nearest, false)
 }
 
-// hostAdd is an addition of the host. Operands and results are finite.
+// hostAdd is an addition of the host. No operand is infinite or NaN.
 func hostAdd(a, b uint32) uint32 {
 	return hostRound(oracle.Sum(oracle.Binary32.Unpack(a), oracle.Binary32.Unpack(b)))
 }
 
-// hostFMA is a fused multiply-add of the host, a*b + c rounded once. Operands and
-// results are finite.
+// hostFMA is a fused multiply-add of the host, a*b + c rounded once. No operand is infinite or
+// NaN.
 func hostFMA(a, b, c uint32) uint32 {
 	f := &oracle.Binary32
 	return hostRound(oracle.Sum(oracle.Product(f.Unpack(a), f.Unpack(b)), f.Unpack(c)))
@@ -60,8 +60,8 @@ func polynomialExp2(_ *oracle.Unit, x uint32) uint32 {
 	return oracle.Binary32.Round(p, oracle.Nearest, false)
 }
 
-// cutFraction returns the integer part of a finite x, as a float32 and as an int, which
-// is limited to a range that exceeds every binary exponent.
+// cutFraction returns the integer part of x, as a float32 and as an int. The int is limited to
+// a range that exceeds every binary exponent. x is neither infinite nor NaN.
 func cutFraction(x uint32) (whole uint32, limited int) {
 	const limit = 1 << 12
 	n := oracle.Binary32.Unpack(x)
@@ -86,8 +86,8 @@ func cutFraction(x uint32) (whole uint32, limited int) {
 	return whole, limited
 }
 
-// polynomialLog2 is LG2 of the same compilers: the exponent plus m - 1 times a
-// polynomial of the mantissa m, 1 <= m < 2.
+// polynomialLog2 is LG2 of the same compilers: the exponent, plus m - 1 times a polynomial of
+// the significand m, 1 <= m < 2.
 func polynomialLog2(_ *oracle.Unit, x uint32) uint32 {
 	n := oracle.Binary32.Unpack(x)
 	switch {
@@ -136,10 +136,9 @@ func fused(r *oracle.Rules, _ *pica.Profile) {
 	}
 }
 
-// estimated notes the operands for which the implementation uses an estimate of its
-// host. The low bits of an estimate depend on the processor, so the rules give the
-// correctly rounded result instead, and shortEstimates gives the result of a measured
-// processor for powers of two.
+// estimated notes an opcode if is holds for its operand: the implementation then uses an
+// estimate of its host. The low bits of an estimate depend on the processor, so the rules give
+// the correctly rounded result instead; shortEstimates has an exception.
 func estimated(r *oracle.Rules, is func(u *oracle.Unit, op pica.Opcode, n oracle.Number, x uint32) bool) {
 	scalar := r.Unit.Ops.Scalar
 	r.Unit.Ops.Scalar = func(c *oracle.Control, f func(u *oracle.Unit, a uint32) uint32, a *pica.Vec4) pica.Vec4 {
@@ -150,18 +149,18 @@ func estimated(r *oracle.Rules, is func(u *oracle.Unit, op pica.Opcode, n oracle
 	}
 }
 
-// reciprocalEstimates: RCP and RSQ are estimates, except for results that every
-// processor gives: of zeros, NaN, infinities and negative operands of RSQ.
+// reciprocalEstimates: RCP and RSQ are estimates, unless every processor gives the same result:
+// for zeros, NaN, infinities and negative operands of RSQ.
 func reciprocalEstimates(r *oracle.Rules, _ *pica.Profile) {
 	estimated(r, func(_ *oracle.Unit, op pica.Opcode, n oracle.Number, _ uint32) bool {
 		return n.Class == oracle.Finite && (op == pica.RCP || op == pica.RSQ && !n.Neg)
 	})
 }
 
-// shortEstimates: RCP and RSQ are SSE estimates. For powers of two the result is that
-// of a measured processor without AVX-512, one part in 4096 below the reciprocal (1
-// gives 3F7FF000; another processor was 2^-13 off). A negative subnormal operand of
-// RSQ may count as -0, so its result is an estimate too.
+// shortEstimates: RCP and RSQ are SSE estimates. RCP of powers of two and RSQ of powers of four
+// have the result of one measured processor, one part in 4096 too low (1 gives 3F7FF000; another
+// processor was 2^-13 off). A negative subnormal operand of RSQ may count as -0, so its result
+// is an estimate too.
 func shortEstimates(r *oracle.Rules, p *pica.Profile) {
 	reciprocalEstimates(r, p)
 	estimated(r, func(u *oracle.Unit, op pica.Opcode, n oracle.Number, x uint32) bool {
@@ -194,8 +193,8 @@ func justBelow(n oracle.Number) oracle.Number {
 	return oracle.Number{Class: oracle.Finite, Neg: n.Neg, Sig: 0xFFF000, Exp: n.Exp - 1}
 }
 
-// exponentialEstimates: EX2 and LG2 are estimates, on an unknown host. LG2 of infinity is
-// infinite on some hosts and 128 on others (pica200.md D40).
+// exponentialEstimates: EX2, except of NaN, and LG2 of positive numbers are estimates. LG2 of
+// infinity is infinite on some hosts and 128 on others (pica200.md D40).
 func exponentialEstimates(r *oracle.Rules, _ *pica.Profile) {
 	estimated(r, func(_ *oracle.Unit, op pica.Opcode, n oracle.Number, _ uint32) bool {
 		return op == pica.EX2 && n.Class != oracle.NaN ||
