@@ -18,8 +18,8 @@ func (r *reader) nodePlace(k int, field string) diag.Place {
 	return nodeRecord.At(r.nodeAt(k), diag.Path{Prefix: "dict.", Table: "nodes", Index: k, Field: field})
 }
 
-// dictHeader reads the header of the DICT: DICT001 to DICT005. Without shaders it does
-// nothing.
+// dictHeader reads the header of the shaders' DICT: DICT001 to DICT005. A file without
+// shaders needs no DICT.
 func (r *reader) dictHeader() {
 	if r.count == 0 {
 		return
@@ -100,7 +100,7 @@ func (r *reader) root(root *dictNode) {
 	}
 }
 
-// key reads the name of a node: DICT009.
+// key reads the name of node k: DICT009.
 func (r *reader) key(k int) text {
 	value := r.nodes[k].name
 	name := r.name(r.nodeAt(k)+8, value)
@@ -110,7 +110,7 @@ func (r *reader) key(k int) text {
 	return name
 }
 
-// uniqueKeys compares the names: DICT010.
+// uniqueKeys finds equal names in the DICT: DICT010.
 func (r *reader) uniqueKeys() {
 	first := make(map[string]int, len(r.keys))
 	for i, k := range r.keys {
@@ -126,7 +126,7 @@ func (r *reader) uniqueKeys() {
 	}
 }
 
-// objectOf finds the object of a node: DICT011.
+// objectOf returns the offset of the object of node k: DICT011.
 func (r *reader) objectOf(k int) uint64 {
 	value := r.nodes[k].object
 	target, ok := r.pointer(r.nodeAt(k)+12, value)
@@ -137,8 +137,8 @@ func (r *reader) objectOf(k int) uint64 {
 	return target
 }
 
-// trie checks that a lookup finds every name, and that the trie is the one that
-// SPICA builds: DICT012 and DICT013.
+// trie checks that a lookup finds every name, and if so compares the trie with the usual
+// one (buildTrie): DICT012 and DICT013. It stops when no steps are left.
 func (r *reader) trie() {
 	trie := make([]node, len(r.nodes))
 	for k := range trie {

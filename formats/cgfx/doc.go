@@ -1,27 +1,29 @@
-// Package cgfx reads the shaders of CGFX, the graphics container of the 3DS, and
-// writes their DVLBs. A .bcsdr file is a CGFX that holds shaders alone. All other
-// content of a file is kept unchanged.
+// Package cgfx reads and writes the shaders of CGFX, the graphics container of the
+// 3DS. It keeps other content of a file unchanged. A .bcsdr file is a CGFX that holds
+// shaders alone.
 //
-// No official .bcsdr is public. The container is known from SPICA (the fork
-// that knows shaders), EveryFileExplorer, Ohana3DS and 3dbrew; the shader object
-// from SPICA alone.
+// No official .bcsdr is public. The container is known from SPICA (its fork with
+// shaders), EveryFileExplorer, Ohana3DS and 3dbrew; the shader object from SPICA alone.
 //
 // # Layout
 //
 // All integers are little endian. A pointer is a u32 relative to its own place,
 // modulo 2^32; 0, or one to the start of the file, is null. H is the header size.
 //
-// A file is a header; DATA, a block of 16 pairs of a count and a pointer to a
-// DICT, one pair for each kind of content; the DICTs; and the objects that they name.
-// Old files have fewer pairs: the pairs end where a DICT starts. The meaning of a
-// shader's metadata and commands, and of most of a program, is unknown.
+// A file is a header; DATA, a block of 16 pairs, one for each kind of content; DICTs;
+// and the objects that the DICTs name. A pair is the count of entries of a DICT and a
+// pointer to it. Old files have fewer pairs: they end where a DICT starts or DATA ends.
+//
+// A shader is an object of kind 4: a DVLB, with programs that each name the DVLEs to use
+// together. The meaning of its metadata and commands, and of most of a program, is unknown.
 //
 // # Writing
 //
 // A parsed file is written unchanged; a DVLB may be replaced by one of the same size.
-// Other edits move the targets of pointers, and this package does not know every
-// pointer of a file. It refuses such an edit unless the file holds shaders alone in
-// the canonical layout of this package. The layout of official files is unknown.
+// For any other edit the whole file is laid out again, which moves the targets of
+// pointers, and this package does not know every pointer of a file. It refuses such an
+// edit unless the file has the canonical layout of this package, which holds shaders
+// alone. The layout of official files is unknown.
 //
 // # Records
 //

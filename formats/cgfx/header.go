@@ -9,8 +9,8 @@ func headerPlace(field string) diag.Place {
 	return headerRecord.At(0, diag.Path{Prefix: "header.", Field: field})
 }
 
-// head reads the headers of the file and of DATA, and counts the pairs: CGFX001 to
-// CGFX008, and CGFX010 to CGFX012.
+// head reads the headers of the file and of DATA: CGFX001 to CGFX008, and CGFX010 to
+// CGFX012.
 func (r *reader) head() {
 	actual := r.Size()
 	if actual < headerSize {
@@ -59,7 +59,8 @@ func (r *reader) readHeader() fileHeader {
 	return h[0]
 }
 
-// dataHeader reads the header of DATA and cuts the view to the size field.
+// dataHeader reads the header of DATA, cuts the view to the size in the header of the
+// file, and counts the pairs: CGFX010 to CGFX012.
 func (r *reader) dataHeader() {
 	at := func(field string) diag.Place {
 		return dataRecord.At(r.data, diag.Path{Prefix: "data.", Field: field})
@@ -113,6 +114,7 @@ func (r *reader) kinds() {
 	}
 }
 
+// kind checks pair k: CGFX013 to CGFX017.
 func (r *reader) kind(k int) {
 	off := r.pairAt(k)
 	at := func(field string) diag.Place {

@@ -8,7 +8,7 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// The kinds of spans.
+// Values of Span.Kind.
 const (
 	headerSpan uint8 = iota
 	dataSpan
@@ -23,14 +23,14 @@ const (
 
 var kindNames = [...]string{"header", "data", "dict", "", "", "dvlb", "commands", "programs.pointers", "programs"}
 
-// span is a part of the file. Owner is the index of its shader, or -1. sub is an
-// index among the spans of one kind, or the number of elements.
+// span is a range of bytes that the reader understands. Owner is the index of its object
+// in the DICT, or -1. sub is the index of a program or a list of commands; for DATA, the
+// DICT and a list of program pointers it is the number of elements.
 type span struct {
 	wire.Span
 	sub int32
 }
 
-// path returns the span's path.
 func (s span) path() diag.Path {
 	switch s.Kind {
 	case headerSpan, dataSpan, dictSpan:
@@ -45,7 +45,7 @@ func (s span) path() diag.Path {
 
 func (s span) place() diag.Place { return diag.Place{Off: s.Off, Len: s.Len, Path: s.path()} }
 
-// span records a part of the file. It reports whether reading the part may go on; see
+// span records a span. It returns false if the content of the span must not be read; see
 // overfull.
 func (r *reader) span(off, n uint64, k uint8, shader, sub int) bool {
 	r.filled += n
@@ -53,12 +53,12 @@ func (r *reader) span(off, n uint64, k uint8, shader, sub int) bool {
 	return !r.overfull()
 }
 
-// overfull reports whether the recorded parts add up to more than the file. Some of
-// them overlap then, so the file will be refused. What an object points to is not read then, because
-// time and memory would not be bounded by the size of the file.
+// overfull reports whether the spans add up to more than the file. Some of them overlap
+// then, so the file will be refused. No further DVLB or program is read then, so that the
+// size of the file bounds time and memory.
 func (r *reader) overfull() bool { return r.filled > r.Size() }
 
-// coverage checks that parts do not overlap: CGFX018.
+// coverage checks that spans do not overlap: CGFX018.
 func (r *reader) coverage() {
 	r.sortSpans()
 	farthest := r.spans[0]

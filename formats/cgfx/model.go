@@ -11,25 +11,24 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// File holds the shaders of a CGFX in the order of their DICT.
+// File holds the shaders of a CGFX in the order of their DICT, references left out.
 //
-// Raw bytes and names of a parsed file are sub-slices of one private copy of the
-// input.
+// The DVLBs of a parsed file are sub-slices of Layout.Bytes, a private copy of the input.
 type File struct {
 	Objects []Object `json:"shaders"`
-	// Layout is the parsed file; nil if the shaders were not parsed.
+	// Layout has the bytes of a parsed file; nil if the file was not parsed.
 	Layout *Layout `json:"layout,omitempty"`
 }
 
-// Object is a named DVLB and the pairs of its DVLEs that are used together.
+// Object is a shader: a name, a DVLB, and programs, which choose among its DVLEs.
 type Object struct {
 	Name     wire.Text `json:"name"`
 	Programs []Program `json:"programs,omitempty"`
 	DVLB     wire.Hex  `json:"dvlb"`
 }
 
-// Program pairs a vertex DVLE with a geometry DVLE by their indices in the DVLB; -1
-// means none.
+// Program names a vertex DVLE and a geometry DVLE to use together, by their indices in
+// the DVLB; -1 means none.
 type Program struct {
 	Flag     uint32 `json:"flag"`
 	Vertex   int32  `json:"vertex"`
@@ -37,7 +36,7 @@ type Program struct {
 	Opaque   Opaque `json:"opaque"`
 }
 
-// Opaque holds the bytes of a program whose meaning is unknown.
+// Opaque holds the bytes of unknown meaning in a program.
 type Opaque [124]byte
 
 // MarshalText returns the bytes in hex, or nothing when all are zero.
@@ -48,7 +47,7 @@ func (o Opaque) MarshalText() ([]byte, error) {
 	return hex.AppendEncode(nil, o[:]), nil
 }
 
-// UnmarshalText reads what MarshalText returns.
+// UnmarshalText reads the text that MarshalText returns.
 func (o *Opaque) UnmarshalText(b []byte) error {
 	*o = Opaque{}
 	if len(b) == 0 {
@@ -57,15 +56,16 @@ func (o *Opaque) UnmarshalText(b []byte) error {
 	return wire.DecodeHex(o[:], b)
 }
 
-// Layout holds the bytes of a parsed file and the ranges of its DVLBs.
+// Layout holds the bytes of a parsed file and the ranges of its DVLBs, so that a writer
+// can keep all bytes outside them.
 type Layout struct {
 	Bytes wire.Hex `json:"bytes"`
-	DVLBs []Range  `json:"dvlbs"`
+	DVLBs []Range  `json:"dvlbs"` // in the order of File.Objects
 	// References lists the names of shaders that are stored in other files.
 	References []wire.Text `json:"references,omitempty"`
 }
 
-// Range is a part of the file.
+// Range is the place of a DVLB in the file.
 type Range struct {
 	Offset uint64 `json:"offset"`
 	Size   uint64 `json:"size"`
@@ -74,8 +74,8 @@ type Range struct {
 // Binary parses the DVLB.
 func (o *Object) Binary() (*shbin.File, error) { return shbin.Parse(o.DVLB) }
 
-// Shaders returns a shader for each DVLE of all DVLBs, in their order. A DVLB that
-// Parse would refuse has none.
+// Shaders returns a pica.Shader for each DVLE of all DVLBs, in their order. It skips a
+// DVLB that shbin.Parse refuses.
 func (f *File) Shaders() []pica.Shader {
 	var list []pica.Shader
 	for i := range f.Objects {
@@ -86,8 +86,8 @@ func (f *File) Shaders() []pica.Shader {
 	return list
 }
 
-// Canonical returns the same shaders without the parsed file. It loses all parts that
-// Rest yields.
+// Canonical returns the same shaders without the Layout, for writing in the canonical
+// layout. The parts that Rest yields are lost.
 func (f *File) Canonical() *File {
 	c := *f
 	c.Layout = nil
@@ -101,13 +101,14 @@ func (f *File) HasCanonical() bool {
 	return err == nil
 }
 
-// Equal reports whether two files have the same shaders. A nil slice equals an
-// empty one.
+// Equal reports whether two files have the same shaders. It ignores Layout. A nil slice
+// equals an empty one.
 func (f *File) Equal(g *File) bool {
 	return slices.EqualFunc(f.Objects, g.Objects, func(a, b Object) bool {
 		return a.Name == b.Name && slices.Equal(a.Programs, b.Programs) && bytes.Equal(a.DVLB, b.DVLB)
 	})
 }
 
-// shaderPrefix returns the prefix of paths in a shader.
+// shaderPrefix returns the prefix of paths in the object of DICT entry i. References
+// count, so i may be larger than the shader's index in File.Objects.
 func shaderPrefix(i int) string { return "shaders[" + strconv.Itoa(i) + "]." }

@@ -8,7 +8,7 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// objectReader reads one shader object.
+// objectReader reads one object: a shader or a reference.
 type objectReader struct {
 	*reader
 	index  int    // in the DICT
@@ -23,7 +23,8 @@ func (o *objectReader) place(field string) diag.Place {
 	return objectRecord.At(o.at, diag.Path{Prefix: shaderPrefix(o.index), Field: field})
 }
 
-// read reads the object: the SHDR rules.
+// read reads the object with its lists: SHDR001 to SHDR003, and through its callees all
+// other SHDR rules.
 func (o *objectReader) read() {
 	if magic := o.Bytes(o.at+4, 4); string(magic) != "SHDR" {
 		o.Report("SHDR002", o.place("magic"), diag.Text(`"SHDR"`), diag.Quoted(magic))
@@ -57,7 +58,7 @@ func (o *objectReader) read() {
 	}
 }
 
-// name returns the object's key in the DICT.
+// name returns the name in the DICT, not the one in the object.
 func (o *objectReader) name() wire.Text { return wire.Text(o.keys[o.index].b) }
 
 // header checks the fields outside the lists: SHDR004 to SHDR007.
@@ -93,7 +94,8 @@ func (o *objectReader) commands(name string, x list, which int) {
 	}
 }
 
-// table returns the target of the pointer in a field: n bytes at a multiple of 4.
+// table returns the target of the pointer in a field, and reports the rule unless the
+// target is n bytes at a multiple of 4.
 func (o *objectReader) table(rule, field string, value uint32, n uint64) (target uint64, ok bool) {
 	target, ok = o.pointer(o.at+objectRecord.Offset(field), value)
 	if !ok || target%4 != 0 || !o.Has(target, n) {
@@ -138,7 +140,7 @@ func (o *objectReader) dvlb() {
 
 func dvlbPrefix(i int) string { return shaderPrefix(i) + "dvlb." }
 
-// programs reads the programs: SHDR013 to SHDR017.
+// programs reads the list of pointers and the programs: SHDR013 to SHDR017.
 func (o *objectReader) programs() {
 	n := uint64(o.head.programs.count)
 	if n == 0 {
@@ -171,7 +173,7 @@ func (o *objectReader) programs() {
 	}
 }
 
-// program reads a program: SHDR015 to SHDR017.
+// program reads program i: SHDR015 to SHDR017.
 func (o *objectReader) program(i int, at uint64) {
 	programRecord.Get(o.Bytes(at, programSize), o.current[:])
 	p := &o.current[0]

@@ -5,8 +5,8 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// Option is a leniency of Parse and Check. There is none yet; an option that
-// this package does not know has no effect.
+// Option makes Parse, Check and Outline more lenient. There is none yet; an unknown
+// option has no effect.
 type Option string
 
 var ruleSet = diag.NewRuleSet(Rules)
@@ -29,45 +29,46 @@ func Parse(b []byte, opts ...Option) (*File, error) { return shell.Parse(b, opts
 // UnmarshalBinary is Parse without options.
 func (f *File) UnmarshalBinary(b []byte) error { return shell.Unmarshal(f, b) }
 
-// Check returns every finding in the order in which the rules are evaluated: header,
-// kinds of content, DICT, each shader with its DVLB, coverage. A finding in a DVLB has
-// the DVLB's rule id and its place in the whole file; the place in the DVLB is the
-// last one in Related.
+// Check returns the findings in the order in which the rules are evaluated: header,
+// kinds of content, DICT, shaders with their DVLBs, overlaps, size of the names. It leaves
+// out the steps after one with an error. A finding in a DVLB has a rule id of package
+// shbin and its place in the whole file; the last of Related is its place in the DVLB.
 func Check(b []byte, opts ...Option) []diag.Finding { return shell.Check(b, opts...) }
 
-// Outline returns regions and findings of any bytes, refused or not.
+// Outline returns the regions and findings of any bytes, even if Parse refuses them.
 func Outline(b []byte, opts ...Option) diag.Outline { return shell.Outline(b, opts...) }
 
 // reader is the state of one pass over a file.
 type reader struct {
-	wire.View // cut at the header's size once that is read
+	wire.View // the file, which dataHeader cuts to its size field
 	*diag.Reporter
 	file   *File
 	layout *Layout
 
 	header fileHeader
-	data   uint64 // offset of DATA
-	pairs  int    // number of pairs in DATA
-	dict   uint64 // offset of the shaders' DICT
-	count  uint64 // number of its entries
-	dictAt diag.Place
-	other  bool // there is content of other kinds
+	data   uint64     // offset of DATA
+	pairs  int        // number of pairs in DATA
+	dict   uint64     // offset of the shaders' DICT
+	count  uint64     // of its entries, as the pair has it
+	dictAt diag.Place // of the pointer to it
+	other  bool       // there is content of other kinds
 
 	named   []byte // the file up to its last NUL
 	total   wire.NameTotal
 	nodes   []dictNode
-	keys    []text // of the DICT
-	names   []text // of the shader objects
-	objects []uint64
+	keys    []text   // names in the DICT, one for each entry
+	names   []text   // names in the shader objects read so far, references left out
+	objects []uint64 // offsets, one for each entry
 
 	spans  []span
-	filled uint64 // sum of the spans
+	filled uint64 // sum of their lengths
 
-	heads   [1]objectHeader // of the object being read
-	current [1]Program      // the program being read
+	heads   [1]objectHeader // buffer for the object being read
+	current [1]Program      // buffer for the program being read
 }
 
-// walk reads the file in groups of rules and stops after a group with an error.
+// walk reads header, kinds and DICT, and stops after a step with an error. It then reads
+// all objects, a strict walk up to the first error, and looks for overlaps if there is none.
 func walk(b []byte, to *diag.Reporter) *reader {
 	l := &Layout{Bytes: b}
 	r := &reader{View: wire.LE(b), Reporter: to, layout: l, file: &File{Layout: l}}
@@ -89,7 +90,7 @@ func walk(b []byte, to *diag.Reporter) *reader {
 	return r
 }
 
-// pointer returns the target of the pointer at off; ok is false for null.
+// pointer returns the target of a pointer with this value at off; ok is false for null.
 func (r *reader) pointer(off uint64, value uint32) (target uint64, ok bool) {
 	target = uint64(uint32(off) + value)
 	return target, value != 0 && target != 0

@@ -14,7 +14,7 @@ import (
 
 var le = binary.LittleEndian
 
-// Kinds of content.
+// Kinds of content: their number, and the index of the shaders' pair.
 const (
 	numKinds   = 16
 	shaderKind = 4
@@ -34,7 +34,7 @@ var (
 	programSize   = uint64(programRecord.Bytes)
 )
 
-// Usual values.
+// Values of fields.
 const (
 	byteOrder      = 0xFEFF
 	usualRevision  = 0x05000000
@@ -54,11 +54,11 @@ type fileHeader struct {
 	revision, size, blocks uint32
 }
 
-// block is the header of DATA or of a DICT: a size, and for a DICT a number of
-// entries.
+// block is the header of DATA or of a DICT. Only a DICT has a count, of its entries.
 type block struct{ size, count uint32 }
 
-// list is the stored count of elements and the pointer to them.
+// list is a count and a pointer, as stored: a pair of DATA, or a list of a shader. For
+// the DVLB the count is bytes.
 type list struct{ count, pointer uint32 }
 
 // dictNode is a node of a DICT.
@@ -128,7 +128,8 @@ var (
 	)
 )
 
-// Show lists the fields of a program, and opaque ones that are not zero by their names.
+// Show lists the fields of a program with their values; of opaque bytes that are not zero
+// it gives the name only.
 func (p Program) Show() string {
 	var shown []string
 	b := programRecord.Append(nil, p)
@@ -143,7 +144,7 @@ func (p Program) Show() string {
 	return strings.Join(shown, ", ")
 }
 
-// Records lists the records in the order of a file.
+// Records lists the records of the tables in doc.go, in the order of a file.
 var Records = []wire.Documented{headerRecord, dataRecord, pairRecord, dictRecord, nodeRecord, objectRecord,
 	programRecord}
 
@@ -175,7 +176,7 @@ func objectLists() (fields []wire.Field[objectHeader]) {
 	return fields
 }
 
-// showPointer formats a pointer as the distance from its own offset.
+// showPointer formats a pointer as the distance from its own place.
 func showPointer(n uint64) string {
 	if n == 0 {
 		return "null"

@@ -14,11 +14,11 @@ import (
 type regionMap struct {
 	wire.Map
 	*reader
-	names []text // in the order of offsets, each range once
+	names []text // still to add, by offset; of names with one end only the longest
 }
 
-// regions returns the owner of every byte of b, as far as the reader understands the
-// file. Paths in a DVLB start with the path of its shader.
+// regions returns regions that cover all bytes of b. Bytes that the reader does not
+// understand are gaps or opaque.
 func regions(b []byte, _ []Option) []diag.Region {
 	r := walk(b, diag.Collect(ruleSet))
 	if len(r.spans) == 0 {
@@ -41,7 +41,7 @@ func regions(b []byte, _ []Option) []diag.Region {
 	return m.Regions
 }
 
-// part adds the fields of a span that starts at m.End.
+// part adds the regions of a span that starts at m.End.
 func (m *regionMap) part(s span) {
 	path := s.path()
 	entries := func(table string, n int, fields diag.Struct) {
@@ -85,8 +85,7 @@ func (m *regionMap) dvlb(s span) {
 	}
 }
 
-// rest adds the bytes up to end, which belong to no span: names, padding, gaps and
-// content of other kinds.
+// rest adds the bytes up to end, which are in no span: names, and the bytes between them.
 func (m *regionMap) rest(end uint64) {
 	for m.End < end {
 		for len(m.names) > 0 && m.names[0].end() < m.End {

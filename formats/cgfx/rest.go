@@ -10,9 +10,9 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// plainFields lists fields outside the model with their values in a file that holds
-// shaders alone. The offset of commands is layout, so Rest ignores the pointer if
-// their count is not 0.
+// plainFields lists fields outside the model with their values in the canonical layout.
+// Rest yields a field with another value. Where commands are stored does not matter: Rest
+// yields their pointer only if their count is 0.
 var plainFields = map[string]uint32{
 	"header.revision":    usualRevision,
 	"header.blocks":      1,
@@ -24,11 +24,12 @@ var plainFields = map[string]uint32{
 	".commands_b.count": 0, ".commands_b.pointer": 0,
 }
 
-// Rest yields path and bytes of each part of the file outside the model, in the order
-// of the file: other kinds of content, references, commands, metadata, revisions,
-// names of shaders that differ from their keys, and gaps and unknown bytes that are
-// not zero. A file without a layout has no such part. Names are left out when the
-// writer refuses the file, because an object was given another DVLB.
+// Rest yields path and bytes of each part of the file outside the model. First, in the
+// order of the file: unusual fields (plainFields), other kinds of content, types of
+// references, commands, and gaps and unknown bytes that are not zero. Then names: of
+// references, and of shaders whose object has another name than the DICT. A file without
+// a Layout has no such part. Names are left out when the writer refuses the file, because
+// an object was given another DVLB.
 func (f *File) Rest() iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		if f.Layout == nil {

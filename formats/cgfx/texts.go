@@ -1,16 +1,16 @@
 package cgfx
 
 // text is a name and its offset in the file. b is nil when there is no name, or when
-// the names exceed their limit.
+// the names exceed their limit (wire.NameTotal).
 type text struct {
 	at    uint64
 	b     []byte
-	known bool // the pointer leads to a name
+	known bool // there is a name, even if b is nil
 }
 
 func (t text) end() uint64 { return t.at + uint64(len(t.b)) }
 
-// name reads the name that the pointer at off with this value leads to.
+// name reads the name at the target of a pointer with this value at off.
 func (r *reader) name(off uint64, value uint32) text {
 	target, ok := r.pointer(off, value)
 	if !ok {
@@ -20,5 +20,5 @@ func (r *reader) name(off uint64, value uint32) text {
 	return text{target, name, ok}
 }
 
-// readableName is the expected value of every rule about a name.
+// readableName is the expected value of the rules about unreadable names.
 const readableName = "pointer to a NUL-terminated name"

@@ -5,7 +5,8 @@ import (
 	"math/bits"
 )
 
-// node is a node of a trie without its pointers.
+// node is the part of a DICT node that makes up the trie: its reference bit, and the
+// indices of its children.
 type node struct {
 	bit         uint32
 	left, right uint16
@@ -17,7 +18,7 @@ func bitOf(name []byte, b uint32) bool {
 	return i < uint32(len(name)) && name[i]>>(b%8)&1 != 0
 }
 
-// next returns the child that a name selects.
+// next returns the child on the path of a name.
 func (n *node) next(name []byte) uint16 {
 	if bitOf(name, n.bit) {
 		return n.right
@@ -25,12 +26,12 @@ func (n *node) next(name []byte) uint16 {
 	return n.left
 }
 
-// work is the number of steps left for tries. A sound trie whose names do not overlap
-// stays far below the bound; names that overlap in one long string can cost the
-// product of their number and the string's length.
+// work is the number of steps that lookups and inserts may still take. A sound trie whose
+// names do not overlap in the file stays far below the bound; names that overlap in one
+// long string can cost the product of their number and the string's length.
 type work int
 
-// spend subtracts n steps and reports whether they were left.
+// spend takes n steps and reports whether that many were left.
 func (w *work) spend(n int) bool {
 	*w -= work(n)
 	return *w >= 0
@@ -55,8 +56,8 @@ func lookup(trie []node, name []byte, w *work) (found int, ok bool) {
 }
 
 // buildTrie returns the trie that SPICA and EveryFileExplorer build when they insert
-// the names in this order. Names must not be empty. ok is false when two names are
-// equal, or when no steps are left.
+// the names in this order. ok is false when two names are equal, when one is empty, as
+// the root's is, or when no steps are left.
 func buildTrie(names [][]byte, w *work) (trie []node, ok bool) {
 	trie = make([]node, 1, len(names)+1)
 	trie[0].bit = rootBit
@@ -77,8 +78,8 @@ func buildTrie(names [][]byte, w *work) (trie []node, ok bool) {
 	return trie, true
 }
 
-// insert adds the next node at the first place on its name's path where the reference
-// bit is at most its own.
+// insert adds node self, with this name and reference bit. It goes down the path of the
+// name and puts the node before the first one whose bit is not larger, or at the end.
 func insert(trie *[]node, name []byte, bit uint32, self uint16, w *work) bool {
 	t := *trie
 	place, previous := &t[0].left, uint32(rootBit)
@@ -106,8 +107,9 @@ func insert(trie *[]node, name []byte, bit uint32, self uint16, w *work) bool {
 	return true
 }
 
-// lastDifference returns the highest bit in which two names differ. Names contain no
-// NUL, so the highest bit of the longer name's last byte differs.
+// lastDifference returns the highest bit in which two names differ; false when they are
+// equal or no steps are left. Names contain no NUL, so the highest set bit of the longer
+// name's last byte differs.
 func lastDifference(a, b []byte, w *work) (uint32, bool) {
 	if len(a) < len(b) {
 		a, b = b, a

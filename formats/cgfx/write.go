@@ -11,17 +11,17 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// ErrRelocate is the error for an edit that would move the targets of pointers in a
-// file whose pointers are not all known. It wraps diag.ErrLayout.
+// ErrRelocate is the error for an edit that needs the canonical layout, of a parsed file
+// that has another layout: not all of its pointers are known. It wraps diag.ErrLayout.
 var ErrRelocate = fmt.Errorf("cgfx: the edit moves parts of a file that holds more than shaders: %w", diag.ErrLayout)
 
 // AppendBinary appends the file to b: the parsed bytes with DVLBs of the same size
 // replaced, or the canonical layout if the file was not parsed.
 //
-// The error is ErrRelocate when another edit was made and the parsed file is not
-// canonical. It wraps diag.ErrInvalid when the names cannot be written, and is a
-// *diag.InvalidError when Parse would refuse the bytes. On error b is returned
-// unchanged.
+// After any other edit it appends the canonical layout if the parsed file had it, else the
+// error is ErrRelocate. The error wraps diag.ErrInvalid when names or sizes cannot be
+// written, and is a *diag.InvalidError when Parse would refuse the bytes. On error b is
+// returned unchanged.
 func (f *File) AppendBinary(b []byte) ([]byte, error) { return shell.AppendBinary(f, b) }
 
 // moved returns the canonical form of an edited file if its parsed layout is
@@ -58,19 +58,19 @@ func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// MarshalBinary is AppendBinary to a slice of its own.
+// MarshalBinary returns the bytes of AppendBinary.
 func (f *File) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
 
 // Write writes the bytes of AppendBinary to w.
 func Write(w io.Writer, f *File) error { return wire.Write(w, f) }
 
-// Regions returns the owner of every byte that AppendUnchecked writes, in the order of
-// the file. Paths in a DVLB start with the path of its shader.
+// Regions returns regions that cover all bytes that AppendUnchecked writes, in the order
+// of the file; nil if it fails. Paths in a DVLB start with the path of its shader.
 func (f *File) Regions() []diag.Region { return shell.Regions(f) }
 
-// appendCanonical appends the canonical layout: header, DATA with 16 pairs,
-// DICT; for each shader its object, pointers to programs, programs, and the
-// DVLB up to a multiple of 4; then the names.
+// appendCanonical appends the canonical layout: header, DATA with 16 pairs, and DICT; for
+// each shader its object, pointers to programs, programs, and DVLB; then the names. Zeros
+// pad each DVLB and the names to a multiple of 4. Without shaders there is no DICT.
 func (f *File) appendCanonical(b []byte) ([]byte, error) {
 	p, err := f.place()
 	if err != nil {
@@ -101,12 +101,12 @@ type plan struct {
 	size    uint64
 }
 
-// alignment divides the offsets of objects and DVLBs.
+// alignment is the unit of the offsets of objects and DVLBs.
 const alignment = 4
 
 func align(n uint64) uint64 { return (n + alignment - 1) &^ (alignment - 1) }
 
-// place returns the plan, or an error if a DICT cannot hold the names.
+// place makes the plan. It fails if a DICT cannot hold the names or the file is too large.
 func (f *File) place() (p plan, err error) {
 	names := make([][]byte, len(f.Objects))
 	for i := range f.Objects {
@@ -148,10 +148,10 @@ func invalid(format string, args ...any) error {
 	return fmt.Errorf("cgfx: %w: %s", diag.ErrInvalid, fmt.Sprintf(format, args...))
 }
 
-// writer writes to a file of its full size.
+// writer fills out, which has the size of the whole file.
 type writer struct{ out []byte }
 
-// to returns the value of a pointer at offset at that leads to target.
+// to returns the value that a pointer to target has when it is stored at offset at.
 func to(target, at uint64) uint32 { return uint32(target - at) }
 
 func (w writer) dict(p plan) {

@@ -1,8 +1,8 @@
 package diag
 
 // Embedded returns a reporter for a file that is part of the file of r. It looks up rules
-// in the given set. It keeps no finding, so that its Findings and Err are empty: r gets
-// all of them.
+// in the given set. It keeps no finding, so that its Findings and Err are empty: the
+// reporter of the outermost file gets all of them.
 //
 // A finding gets its place in the outer file: off is added to its offset, and prefix, which
 // ends with a dot, is put before its path. Its place in the embedded file becomes the last

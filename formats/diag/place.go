@@ -78,7 +78,7 @@ func (v Value) String() string {
 	return v.Format
 }
 
-// maxQuoted is the largest number of bytes of a name that are printed.
+// maxQuoted is the largest number of bytes that Quote prints.
 const maxQuoted = 64
 
 // Quote returns bytes of a file for reading: quoted, in ASCII, and cut if there are many.

@@ -3,7 +3,7 @@ package diag
 import "cmp"
 
 // Reporter receives the findings of a walk over a file. A strict reporter keeps the first error
-// only, a collecting one all findings. It formats only findings that it keeps.
+// only, a collecting one up to MaxPerRule findings of each rule. It formats only these.
 type Reporter struct {
 	rules  RuleSet
 	strict bool
@@ -17,7 +17,7 @@ type Reporter struct {
 // Strict returns a reporter that keeps the first finding of severity Error.
 func Strict(rules RuleSet) *Reporter { return &Reporter{rules: rules, strict: true} }
 
-// Collect returns a reporter that keeps at most MaxPerRule findings of each rule.
+// Collect returns a collecting reporter: it keeps at most MaxPerRule findings of each rule.
 func Collect(rules RuleSet) *Reporter { return &Reporter{rules: rules} }
 
 // Strict reports whether the reporter keeps only the first error. A walk may then skip checks

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Severity orders findings.
+// Severity is the weight of a finding.
 type Severity uint8
 
 // The severities. A strict parse refuses a file exactly when it has a finding
@@ -70,7 +70,7 @@ func (c SourceClass) MarshalText() ([]byte, error) { return []byte(c.String()), 
 // ReaderClass says what a reader, of any program, must do with a file that breaks a rule.
 type ReaderClass uint8
 
-// The classes. A row of a rule table names MustRefuse only; see [Rule.Readers].
+// The classes. A rule sets only MustRefuse (Rule.Reader); [Rule.Readers] gives all three.
 const (
 	Either     ReaderClass = iota // accept or refuse
 	MustRefuse                    // magic, bounds, counts, overflow: accepting it means reading other memory

@@ -15,7 +15,7 @@ type Field struct {
 	// bytes for a field that is opaque or has no integer size.
 	Show func(uint64) string
 	Kind RegionKind
-	// Table names the table of a field without a name: entries of one field.
+	// Table names a table whose entries are this field alone, without a name.
 	Table string
 }
 

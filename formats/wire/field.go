@@ -26,7 +26,7 @@ type Field[T any] struct {
 	Kind diag.RegionKind     // of its regions: field or opaque bytes
 	Show func(uint64) string // prints the integer; nil means decimal
 
-	Table string // of which the only field of a record is an entry
+	Table string // in paths, if the field is the only one of a record: its table
 
 	text   bool // characters, not an integer
 	signed bool
@@ -121,7 +121,7 @@ func Word[V ~uint32 | ~int32](doc string) Field[V] {
 }
 
 // Words declares consecutive 32-bit words. fields are Unread fields that give the
-// names, texts, printers and rules; at returns a word of T for each.
+// names, texts, printers and rules; at returns the words of T, one for each.
 func Words[T any](at func(*T) []uint32, fields ...Field[T]) []Field[T] {
 	list := slices.Clone(fields)
 	for k, f := range fields {
@@ -244,7 +244,7 @@ func Array[T any](n int, element Field[T]) []Field[T] {
 	return list
 }
 
-// In returns the only field of a record, whose records are the entries of a table.
+// In returns the field with its Table, for a record that has no other field.
 func (f Field[T]) In(table string) Field[T] {
 	f.Table = table
 	return f

@@ -21,8 +21,8 @@ func MaxNames(size uint64) uint64 { return maxNameFactor * size }
 func NameLimit(table []byte) uint64 { return uint64(bytes.LastIndexByte(table, 0) + 1) }
 
 // NameAt returns the name at off of a string table without its NUL. ok is false
-// when off is outside the table or no NUL follows. The time is proportional to
-// the length of the name.
+// when off is outside the table or no NUL follows; the name is then the rest of the
+// table. The time is proportional to the length of the name.
 func NameAt(table []byte, off uint64) (name []byte, ok bool) {
 	if off >= uint64(len(table)) {
 		return nil, false
@@ -66,9 +66,9 @@ type NameTotal struct {
 // NewNameTotal returns an empty total for a file of size bytes.
 func NewNameTotal(size uint64) NameTotal { return NameTotal{Limit: MaxNames(size)} }
 
-// Read is NameAt, and adds the name to the total. The name is nil when the total
-// is over the limit. The table must end at its NameLimit: a search for the last NUL,
-// or for one that is not there, would cost the length of the table each time.
+// Read is NameAt, and adds the name to the total. The name is nil when ok is false or
+// the total is over the limit. The table must end at its NameLimit: a search for the
+// last NUL, or for one that is not there, would cost the length of the table each time.
 func (t *NameTotal) Read(table []byte, off uint64) (name []byte, ok bool) {
 	if t.Over() {
 		return nil, off < uint64(len(table))

@@ -7,7 +7,7 @@ import (
 
 // Pair declares two neighbouring integer fields of equal size: 1, 2 or 4 bytes.
 // first and second are Unread fields that give the names, texts, printers and
-// rules; at returns both fields of T, which have their sizes. A pair is read and
+// rules; at returns both fields of T, of the same sizes. A pair is read and
 // written with one call of at instead of two, because these calls take most of the
 // time for a large table.
 func Pair[T any, V, W Int](at func(*T) (*V, *W), first, second Field[T]) []Field[T] {

@@ -8,11 +8,11 @@ import (
 )
 
 // Map builds the regions of a file. The caller adds headers and tables by
-// ascending offset: it calls To with the offset, and if To returns true one of
-// Add, Struct, Table and Names. To turns the bytes between two of them into
-// padding or a gap, and refuses an offset before the end of the map or after the
-// file; the other methods cut a table at the end of the file. So the regions
-// cover every byte once, even when the headers of the file are wrong.
+// ascending offset: it calls To with the offset and, if To returns true, one of
+// Add, Struct, Table and Names. To turns the bytes before the offset into padding
+// or a gap, and refuses an offset before the end of the map or after the file. The
+// other methods cut at the end of the file. So no two regions overlap and, after
+// Finish, they cover the file, even when its headers are wrong.
 type Map struct {
 	View
 	Regions []diag.Region

@@ -27,7 +27,7 @@ type Constraint struct {
 func AtMost(limit uint64) Constraint {
 	return Constraint{diag.AtMost(limit), func(n uint64) bool { return n <= limit }, func(n uint64) uint64 {
 		if n > limit {
-			n %= limit + 1 // limit is not the largest integer
+			n %= limit + 1 // cannot wrap, because n > limit
 		}
 		return n
 	}}

@@ -59,7 +59,7 @@ func (s *Shell[F, O]) Check(b []byte, opts ...O) []diag.Finding {
 	return r.Findings()
 }
 
-// Salvage returns what Walk fills of the model for a reporter that is not strict,
+// Salvage returns the part of the model that Walk fills for a collecting reporter,
 // whatever rules the file breaks.
 func (s *Shell[F, O]) Salvage(b []byte) *F { return s.Walk(bytes.Clone(b), diag.Collect(s.Rules), nil) }
 
@@ -97,7 +97,7 @@ func (s *Shell[F, O]) Unmarshal(f *F, b []byte) error {
 
 // AppendBinary appends the bytes of a model to b. It reads them again, and fails
 // unless Parse accepts them under the options of the model and returns an equal
-// model; where Moved gives another model to write instead, that one is written. The
+// model. If the models differ and Moved returns another one, it writes that instead. The
 // error wraps diag.ErrLayout or diag.ErrInvalid; b is then returned unchanged.
 func (s *Shell[F, O]) AppendBinary(f *F, b []byte) ([]byte, error) {
 	out, err := s.Append(f, b)
@@ -126,8 +126,7 @@ func (s *Shell[F, O]) options(f *F) []O {
 	return s.Options(f)
 }
 
-// Regions returns the regions of the bytes that Append writes, which cover every
-// byte; nil when Append fails.
+// Regions returns the regions of all bytes that Append writes; nil when Append fails.
 func (s *Shell[F, O]) Regions(f *F) []diag.Region {
 	b, err := s.Append(f, nil)
 	if err != nil {

@@ -19,8 +19,7 @@ type Table[O any] struct {
 	Entries[O]
 }
 
-// Entries gives access to the slice of an owner that holds the entries of a table,
-// whatever their type.
+// Entries gives access to the slice of table entries in an owner, whatever their type.
 type Entries[O any] interface {
 	Count(o *O) uint64
 	Decode(o *O, b []byte) // reads the table b into the slice

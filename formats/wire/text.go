@@ -8,7 +8,7 @@ import (
 
 // Text is a name in a file without its NUL: any bytes, usually UTF-8. Its text
 // form, which JSON uses, has \x and two hex digits for a byte that is not UTF-8,
-// and two backslashes for one.
+// and two backslashes for a backslash.
 type Text string
 
 // MarshalText implements encoding.TextMarshaler.
