@@ -102,7 +102,8 @@ var dvlpFaults = []fault{
 		d.neighbours()
 		d.withFileNames()
 		names := d.m.DVLP.FileNames
-		if inner := bytes.Count(names[:len(names)-1], []byte{0}); inner > 0 { // none is left after some oddities
+		last := max(bytes.LastIndexByte(names, 0), 0) // the end of the names; text without NUL may follow
+		if inner := bytes.Count(names[:last], []byte{0}); inner > 0 { // none is left after some oddities
 			gen.Change(d.c, &names[nthNUL(names, 1+d.c.Below(inner))])
 		}
 		return at("dvlp.file_names")
