@@ -299,8 +299,8 @@ type ProgramEndRule uint8
 const (
 	ProgramEndTrap      ProgramEndRule = iota // fetching word 4096 traps
 	ProgramEnd4095                            // END is executed in place of any word from 4095 up
-	ProgramEndAbort4096                       // code or pc beyond 4096 words is not predictable
-	ProgramEndAbort4095                       // code or pc beyond 4095 words is not predictable
+	ProgramEndAbort4096                       // more than 4096 words are refused; pc beyond them is not predictable
+	ProgramEndAbort4095                       // more than 4095 words are refused; pc beyond them is not predictable
 	ProgramEndAbort1024                       // code or pc beyond 1024 words is not predictable
 	ProgramEndWrap                            // word 0 follows word 4095
 	ProgramEndWrap512                         // the same; in a vertex program word 0 follows word 511

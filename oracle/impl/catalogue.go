@@ -252,9 +252,11 @@ var Catalogue = []Knob{
 		value(pica.ProgramEnd4095, "4095", Implementation,
 			"END runs in place of any word from 4095 up: Azahar").replacing(memoryEnds),
 		value(pica.ProgramEndAbort4096, "abort4096", Implementation,
-			"beyond 4096 words not predictable: Citra").replacing(memoryAborts),
+			"more than 4096 words are refused; a run beyond them is not predictable: Citra").
+			replacing(memoryAborts),
 		value(pica.ProgramEndAbort4095, "abort4095", Implementation,
-			"beyond 4095 words not predictable: Panda3DS").replacing(memoryAborts),
+			"more than 4095 words are refused; a run beyond them is not predictable: Panda3DS").
+			replacing(memoryAborts),
 		value(pica.ProgramEndAbort1024, "abort1024", Implementation,
 			"beyond 1024 words not predictable: Mikage").replacing(memoryAborts),
 		value(pica.ProgramEndWrap, "wrap", Guess,

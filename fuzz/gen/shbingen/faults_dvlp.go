@@ -102,7 +102,7 @@ var dvlpFaults = []fault{
 		d.neighbours()
 		d.withFileNames()
 		names := d.m.DVLP.FileNames
-		last := max(bytes.LastIndexByte(names, 0), 0) // the end of the names; text without NUL may follow
+		last := max(bytes.LastIndexByte(names, 0), 0)                 // the end of the names; text without NUL may follow
 		if inner := bytes.Count(names[:last], []byte{0}); inner > 0 { // none is left after some oddities
 			gen.Change(d.c, &names[nthNUL(names, 1+d.c.Below(inner))])
 		}
