@@ -2,6 +2,7 @@ package cgfx_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"testing"
 
@@ -32,6 +33,27 @@ func TestRest(t *testing.T) {
 		}
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// TestRestStops: Rest ends when its caller has what it looks for.
+func TestRestStops(t *testing.T) {
+	const reference = 0x80000001
+	b := mustAppend(t, pair(t))
+	for i := range 2 {
+		at := int(binary.LittleEndian.Uint32(b[node0+16*(i+1)+12:])) + node0 + 16*(i+1) + 12
+		b = set32(at, reference)(b)
+	}
+	for _, end := range []string{"shaders[0].type", "shaders[0].name"} {
+		last := ""
+		for path := range mustParse(t, b).Rest() {
+			if last = path; path == end {
+				break
+			}
+		}
+		if last != end {
+			t.Errorf("the last part is %s, want %s", last, end)
 		}
 	}
 }

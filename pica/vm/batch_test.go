@@ -253,19 +253,21 @@ func TestHandedDownOnce(t *testing.T) {
 	}
 }
 
-// TestArithmetic: vector instructions compute neither with a NaN nor a result that is one; the lanes without them
-// then run the vertices.
+// TestArithmetic: vector instructions do not compute with a NaN, from a vertex or a uniform, nor a result that is
+// one; the lanes without them then run the vertices.
 func TestArithmetic(t *testing.T) {
 	infinity := pica.Float32.Infinity()
-	for name, sum := range map[string][2]uint32{"input": {infinity + 1, 0}, "result": {infinity, infinity | 1<<31}} {
+	for name, x := range map[string]struct{ a, b, uniform uint32 }{"input": {infinity + 1, 0, 0},
+		"result": {infinity, infinity | 1<<31, 0}, "uniform": {0, 0, infinity + 1}} {
 		code, err := vm.Compile(newBuilder().op(decode.Inst{Op: pica.ADD, Dest: o0, Src: [3]uint8{v0, v0 + 1}}).
 			stop().program(t), pica.Vertex, &profileF32)
 		if err != nil {
 			t.Fatal(err)
 		}
 		batch := vm.Batch{Count: 64, Registers: 2, Format: pica.Float32, Rows: make([]pica.Vec4, 128),
-			OutFormat: pica.Float32}
-		batch.Rows[18], batch.Rows[19] = pica.Vec4{sum[0]}, pica.Vec4{sum[1]}
+			OutFormat: pica.Float32,
+			Floats:    []pica.Upload{{Register: 95, Format: pica.Float32, Values: []pica.Vec4{{3: x.uniform}}}}}
+		batch.Rows[18], batch.Rows[19] = pica.Vec4{x.a}, pica.Vec4{x.b}
 		stats, err := code.Run(&batch)
 		if err != nil {
 			t.Fatal(err)
