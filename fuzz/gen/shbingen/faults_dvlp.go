@@ -190,9 +190,9 @@ func unknownVersion(c *gen.Choices) uint16 {
 
 // oddOffset draws an offset of an empty table that is neither 0 nor end, which are right.
 func oddOffset(c *gen.Choices, end uint32) uint32 {
-	off := within[uint32](c, 1, 1<<32-1)
-	if off == end {
-		off = max(off-1, 1)
+	off := within[uint32](c, 1, 1<<32-2)
+	if off >= end {
+		off++
 	}
 	return gen.Breach(c, off, end)
 }
