@@ -32,9 +32,9 @@ func (d *Dimension) IsKnob() bool { return d.opcodes == nil && d.Name != "stages
 func (d *Dimension) With(p pica.Profile, value int) (q pica.Profile, ok bool) {
 	d.set(&p, value)
 	if p.Storage == pica.Float24 {
-		for k := range impl.Catalogue {
+		for k, row := range needsFloat32() {
 			knob := &impl.Catalogue[k]
-			if !needsFloat32()[k][knob.Get(&p)] {
+			if !row[knob.Get(&p)] {
 				continue
 			}
 			if knob.Name == d.Name {

@@ -69,7 +69,9 @@ type fit struct {
 // inference is the search for the profile whose predictions fit the answers.
 type inference struct {
 	answers []Answer
-	extents []extent // of the answers' jobs
+	extents []extent         // of the answers' jobs
+	known   []map[string]int // of each answer: the costs of the profiles so far, see costOf
+	key     []byte           // the buffer for a key of known
 	predict *Predictor
 	want    view.View
 	start   pica.Profile        // the profile at the start of the search
@@ -100,8 +102,11 @@ type inference struct {
 //
 // Jobs with a faulty opcode say nothing about other questions: a second search ignores them.
 func Infer(ctx context.Context, answers []Answer) (best pica.Profile, unexplained int) {
-	s := &inference{ctx: ctx, answers: answers, extents: extents(answers), predict: NewPredictor(),
-		order: sizes(answers), spare: make([]int, len(answers))}
+	s := &inference{ctx: ctx, answers: answers, extents: extents(answers), known: make([]map[string]int, len(answers)),
+		predict: NewPredictor(), order: sizes(answers), spare: make([]int, len(answers))}
+	for i := range s.known {
+		s.known[i] = map[string]int{}
+	}
 	s.search()
 	if s.faulty = s.suspects(); len(s.faulty) > 0 {
 		s.search()
@@ -223,6 +228,8 @@ func (s *inference) after(before *fit, p pica.Profile, changed ...*Dimension) fi
 	return f
 }
 
+// costOf returns the cost of an answer under a profile. Profiles that agree in the questions that
+// concern the job predict the same, so that each such group costs one run.
 func (s *inference) costOf(i int, p *pica.Profile) int {
 	a := &s.answers[i]
 	if a.Got.End == view.Missing ||
@@ -230,11 +237,22 @@ func (s *inference) costOf(i int, p *pica.Profile) int {
 		return 0
 	}
 	s.asked++
-	s.predict.View(a.Job, p, &s.want)
-	if a.Got.End == view.Crashed && s.want.End != view.Crashed {
-		return costs[view.Differs] // a model that explains crashes must predict them
+	s.key = s.key[:0]
+	for d := range Dimensions {
+		if dim := &Dimensions[d]; dim.concerns(&s.extents[i]) {
+			s.key = append(s.key, byte(dim.Get(p)))
+		}
 	}
-	return costs[view.Compare(&s.want, a.Got, nil)]
+	cost, ok := s.known[i][string(s.key)]
+	if !ok {
+		s.predict.View(a.Job, p, &s.want)
+		cost = costs[view.Compare(&s.want, a.Got, nil)]
+		if a.Got.End == view.Crashed && s.want.End != view.Crashed {
+			cost = costs[view.Differs] // a model that explains crashes must predict them
+		}
+		s.known[i][string(s.key)] = cost
+	}
+	return cost
 }
 
 // count returns the number of answers that differ from the predictions.
@@ -262,7 +280,7 @@ func (s *inference) improve() bool {
 		gain int // on the answers that do not fit
 	}
 	var moves []move
-	for _, c := range s.changes(&s.profile, nil) {
+	for _, c := range s.changes(&s.profile, nil, nil) {
 		if s.over() {
 			break
 		}
@@ -287,11 +305,11 @@ type change struct {
 }
 
 // changes lists the changes of a profile, without changes of settled questions and of the
-// questions in left.
-func (s *inference) changes(p *pica.Profile, left []*Dimension) (list []change) {
+// questions in left. If job is not nil, only the changes of questions that concern it.
+func (s *inference) changes(p *pica.Profile, left []*Dimension, job *extent) (list []change) {
 	for d := range Dimensions {
 		dim := &Dimensions[d]
-		if s.fixed[dim] || slices.Contains(left, dim) {
+		if job != nil && !dim.concerns(job) || s.fixed[dim] || slices.Contains(left, dim) {
 			continue
 		}
 		for v := range dim.Values {
@@ -393,10 +411,7 @@ func (s *inference) following(from *draft, i int, seen map[pica.Profile]bool) (d
 // from: drafts with one more change or, if there are none, with changes of two more knobs. Only
 // answers to questions that concern the job can explain it.
 func (s *inference) explaining(from *draft, i int) (drafts []draft) {
-	concern := func(list []change) []change {
-		return slices.DeleteFunc(list, func(c change) bool { return !c.dim.concerns(&s.extents[i]) })
-	}
-	one := concern(s.changes(&from.profile, from.changed))
+	one := s.changes(&from.profile, from.changed, &s.extents[i])
 	for _, c := range one {
 		if s.explains(&c, from, i) {
 			drafts = append(drafts, from.with(c.p, c.dim))
@@ -413,7 +428,7 @@ func (s *inference) explaining(from *draft, i int) (drafts []draft) {
 		if !slices.Contains(left, a.dim) {
 			left = append(left, a.dim) // each pair of knobs once
 		}
-		for _, b := range concern(s.changes(&a.p, left)) {
+		for _, b := range s.changes(&a.p, left, &s.extents[i]) {
 			if b.dim.IsKnob() && s.explains(&b, from, i) {
 				drafts = append(drafts, from.with(b.p, a.dim, b.dim))
 			}
