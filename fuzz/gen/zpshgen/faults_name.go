@@ -90,10 +90,7 @@ var nameFaults = []gen.Fault{
 		const entries = 64
 		first := len(k.Entries)
 		k.atLeast(first + entries)
-		total := 0
-		for _, name := range namesOf(k.File)[:first] {
-			total += len(name) + 1
-		}
+		others := nameBytes(namesOf(k.File)[:first])
 		length := gen.LongName(entries, len(gen.Unchecked(k.File)))
 		start := len(k.Strings)
 		insert(k.File, start, strings.Repeat("^", length)+"\x00")
@@ -103,7 +100,7 @@ var nameFaults = []gen.Fault{
 				Short: uint64(start + length - 1 - i)})
 		}
 		d := k.draft()
-		return d.Bytes, d.ExceedNames(k.Choices, total, k.Strings, list)
+		return d.Bytes, d.ExceedNames(k.Choices, others, k.Strings, list)
 	}, "ZPSH029"), // zitrus writes each name for itself
 }
 

@@ -44,6 +44,14 @@ func namesOf(f *zpsh.File) (names []string) {
 	return names
 }
 
+// nameBytes returns the size of names, each with its NUL.
+func nameBytes(names []string) (total int) {
+	for _, name := range names {
+		total += len(name) + 1
+	}
+	return total
+}
+
 // insert puts text into the strings at off, and as many bytes behind it as make
 // the length a multiple of 4. Names that start at off or later move.
 func insert(f *zpsh.File, off int, text string) {
