@@ -37,6 +37,9 @@ func faulty(t *testing.T) adapter.Core {
 // TestAgainst: a fault of only one of two cores is a cause that names the right core; equal
 // cores have no causes.
 func TestAgainst(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: three reports")
+	}
 	right := adapter.InProcess("right", profile.F24(), impl.New)
 	for _, x := range []struct {
 		core, against adapter.Core
@@ -107,6 +110,9 @@ func encoded(t *testing.T, r *report.Report) string {
 
 // TestShards: the merged reports of shards equal the report of one run.
 func TestShards(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: four reports")
+	}
 	const shards = 3
 	want := uninterrupted(t)
 	if want.Bad() == 0 {
