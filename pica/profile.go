@@ -205,7 +205,7 @@ type ReciprocalRule uint8
 // The values of ReciprocalRule.
 const (
 	ReciprocalRounded  ReciprocalRule = iota // correctly rounded in the storage format
-	ReciprocalTwice                          // binary32; RSQ rounds the root, then the quotient
+	ReciprocalTwice                          // RSQ rounds the root, then the quotient
 	ReciprocalEstimate                       // an AVX-512 estimate: low bits are not predictable
 	ReciprocalShort                          // an SSE estimate: low bits unpredictable, powers of two 2^-12 low
 )

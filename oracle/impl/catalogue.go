@@ -176,7 +176,7 @@ var Catalogue = []Knob{
 		value(pica.ReciprocalRounded, "rounded", Guess,
 			"correctly rounded in the storage format; the console's tables are unknown"),
 		value(pica.ReciprocalTwice, "twice", Implementation,
-			"float32, RSQ rounds the root and the quotient: the interpreters").replacing(roundedRoots),
+			"RSQ rounds the root, then the quotient: the interpreters, in float32").replacing(roundedRoots),
 		value(pica.ReciprocalEstimate, "estimate", Implementation,
 			"an AVX-512 estimate, 14 bits certain, which depends on the processor; the rounded value is "+
 				"given: Azahar x64").replacing(reciprocalEstimates),
