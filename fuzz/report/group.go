@@ -318,7 +318,7 @@ func plainOf(name string) string {
 	return name
 }
 
-// unique merges causes with one name.
+// unique joins the causes of one name.
 func unique(causes []Deviation) (list []Deviation) {
 	for _, d := range causes {
 		i := slices.IndexFunc(list, func(e Deviation) bool { return e.Bucket == d.Bucket })
@@ -326,13 +326,17 @@ func unique(causes []Deviation) (list []Deviation) {
 			list = append(list, d)
 			continue
 		}
-		parts := slices.Concat(list[i].Parts, d.Parts)
-		if parts == nil {
-			parts = []Deviation{list[i], d}
-		}
-		list[i] = joined(d.Bucket, parts)
+		list[i] = joined(d.Bucket, slices.Concat(list[i].parts(), d.parts()))
 	}
 	return list
+}
+
+// parts returns the findings of a cause.
+func (d Deviation) parts() []Deviation {
+	if len(d.Parts) == 0 {
+		return []Deviation{d}
+	}
+	return d.Parts
 }
 
 // With returns causes with one more, merged with the cause of its name if there is one.

@@ -16,7 +16,7 @@ func finding(text string) report.Deviation {
 		fields[k] = strings.TrimSpace(fields[k])
 	}
 	d := report.Deviation{Bucket: fields[0], Opcode: fields[1], Class: fields[2], Where: fields[3], Verdict: report.Own,
-		Members: []report.Member{{Key: text, Count: 1}}}
+		Count: 1, Members: []report.Member{{Key: text, Count: 1}}}
 	if d.Opcode == "" {
 		d.Opcode, _, _ = strings.Cut(d.Bucket, ",")
 		d.Opcode, _, _ = strings.Cut(d.Opcode, ":")
@@ -33,7 +33,7 @@ func finding(text string) report.Deviation {
 	return d
 }
 
-// TestGroup: the causes of findings, each with the number of its parts.
+// TestGroup: the causes of findings, each with the number of its parts. No finding is lost.
 func TestGroup(t *testing.T) {
 	for _, c := range []struct{ name, findings, want string }{
 		{"one name", `add
@@ -142,6 +142,10 @@ unused bits: crash 3`},
 call and ifu 0
 if and loop 2
 if and loop: hang 2`},
+		{"instructions of one kind", `ifc
+			ifu`,
+			`ifc 0
+ifu 0`},
 		{"one bound of a loop", `loop, step above 3 | loop
 			loop | loop`,
 			`loop 2`},
@@ -231,6 +235,14 @@ mul: z 0`},
 			`add: z 0
 min: z 0
 mul: z 0`},
+		{"component y of two instructions", `add: y | add | a | o0.y | component y
+			mul: y | mul | b | o1.y | component y
+			min: y | min | c | o2.y
+			rcp and rsq | rcp and rsq | d | o0.y`,
+			`add: y 0
+min: y 0
+mul: y 0
+rcp and rsq 0`},
 		{"two conditions on flags", `ifc: a | ifc | x
 			jmpc: b | jmpc | y`,
 			`ifc: a 0
@@ -265,6 +277,10 @@ calls 2`},
 			dp4: d | dp4 | class`,
 			`dp4: d 0
 sums 3`},
+		{"sums with dp4", `add: a | add | value
+			mad: b | mad | value
+			dp4: c | dp4 | value`,
+			`sums 3`},
 		{"sums without add", `mad: b | mad | value
 			dph: c | dph | value
 			madi: d | madi | value`,
@@ -341,6 +357,10 @@ min 2`},
 			sgei: c | sgei | w`,
 			`sgei: c 0
 sge 2`},
+		{"inverted forms beside the plain one", `sge | sge | w
+			sgei: b | sgei | v
+			sgei: c | sgei | v`,
+			`sge 3`},
 		{"same features", `min: a | min | v | | f
 			min: b | min | w | | f
 			min: c | min | x | | g
@@ -353,12 +373,19 @@ sge 2`},
 mul 2`},
 	} {
 		var list []report.Deviation
+		keys := map[string]bool{}
 		for _, text := range strings.Split(c.findings, "\n") {
 			list = append(list, finding(strings.TrimSpace(text)))
+			keys[list[len(list)-1].Members[0].Key] = true
 		}
 		var got []string
+		count := 0
 		for _, d := range report.Group(list) {
 			got = append(got, fmt.Sprintf("%s %d", d.Bucket, len(d.Parts)))
+			count += d.Count
+		}
+		if count != len(keys) {
+			t.Errorf("%s: the causes have %d findings, want %d", c.name, count, len(keys))
 		}
 		if s := strings.Join(got, "\n"); s != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, s, c.want)

@@ -37,3 +37,14 @@ func TestOrder(t *testing.T) {
 		t.Errorf("the heading is in another place:\n%s", text.String())
 	}
 }
+
+// TestStateOfRequestsAndVertices: a difference of the model and a cause of one name become one cause.
+func TestStateOfRequestsAndVertices(t *testing.T) {
+	r := report.New("conform core", "", "core", 1)
+	r.Findings = []report.Deviation{cause("add", report.Own, "add", report.Member{Key: "key", Count: 1})}
+	r.Deviations = []report.Deviation{cause("add", report.Guess, "add")}
+	r.Regroup()
+	if len(r.Deviations) != 1 || len(r.Deviations[0].Parts) != 2 {
+		t.Errorf("got %+v, want one cause of two parts", r.Deviations)
+	}
+}

@@ -26,3 +26,35 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+// TestNotReduced: the text counts the groups without an explanation, also if there is one only.
+func TestNotReduced(t *testing.T) {
+	for n, want := range map[int]string{0: "", 1: "1 further group of 3 jobs that failed: ",
+		2: "2 further groups of 6 jobs that failed: "} {
+		r := new(report.Report)
+		for range n {
+			r.NotReduced = append(r.NotReduced, report.Member{Key: "key", Count: 3})
+		}
+		var text bytes.Buffer
+		if err := r.WriteText(&text, report.Paint{}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(text.String(), want) || n == 0 && strings.Contains(text.String(), "further") {
+			t.Errorf("%d groups: want %q in\n%s", n, want, &text)
+		}
+	}
+}
+
+// TestSuitesWithoutFailure: JUnit has a test case for each suite in which nothing failed.
+func TestSuitesWithoutFailure(t *testing.T) {
+	r := &report.Report{Suites: []report.Suite{{Name: "clean", Counts: report.Counts{Run: 2, Equal: 2}},
+		{Name: "spoiled", Counts: report.Counts{Run: 2, Equal: 1, Differ: 1}}}}
+	var b bytes.Buffer
+	if err := r.WriteJUnit(&b); err != nil {
+		t.Fatal(err)
+	}
+	if want := `<testcase name="clean" classname="suite">`; !strings.Contains(b.String(), want) ||
+		strings.Contains(b.String(), "spoiled") {
+		t.Errorf("want %s and no other suite in\n%s", want, &b)
+	}
+}

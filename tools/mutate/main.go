@@ -75,6 +75,8 @@ var plan = []target{
 	{"oracle/impl", 100},
 	{"oracle/adapter", 100},
 	{"fuzz/sequence", 60},
+	{"fuzz/mutants", 100},
+	{"fuzz/report", 100},
 }
 
 // defaultSeed draws the samples of the plan.
