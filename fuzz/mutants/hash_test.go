@@ -29,7 +29,7 @@ func TestOutcomes(t *testing.T) {
 			jobs[mode] = append(jobs[mode], job)
 		}
 	}
-	edges := []*pica.Job{offsets(), specials()}
+	edges := []*pica.Job{offsets(), specials(), olderIF(), packed()}
 	for _, m := range mutants.Executors() {
 		h := fnv.New64a()
 		fmt.Fprintln(h, groups[m.Group], m.Name, m.Profiles, m.Equivalent)
@@ -90,6 +90,34 @@ func specials() *pica.Job {
 	for _, x := range []uint32{0, 1, 0x3F0000, 0x408000, 0x7F0000, 0x7F8000} {
 		job.Vertices = append(job.Vertices, []pica.Vec4{{x, x, x, x}}, []pica.Vec4{{x | 1<<23, x, x | 1<<23, 0}})
 	}
+	return job
+}
+
+// olderIF reaches the end of an IF while a newer one is open.
+func olderIF() *pica.Job {
+	ifu := func(end uint32) uint32 { return uint32(pica.IFU)<<26 | end<<10 | 1 }
+	job := &pica.Job{Program: pica.Program{Code: []uint32{ifu(3), ifu(5)},
+		Descriptors: []uint32{uint32(pica.IdentityDescriptor)}}, Bools: 1, Vertices: [][]pica.Vec4{{{0x3F0000}}}}
+	for k := range uint32(5) {
+		job.Code = append(job.Code, uint32(pica.MOV)<<26|k<<21)
+	}
+	job.Code = append(job.Code, uint32(pica.END)<<26)
+	return job
+}
+
+// packed emits a primitive of all outputs.
+func packed() *pica.Job {
+	job := &pica.Job{Stage: pica.Geometry, OutMask: 0xFFFF,
+		Program:  pica.Program{Descriptors: []uint32{uint32(pica.IdentityDescriptor)}},
+		Vertices: [][]pica.Vec4{make([]pica.Vec4, pica.NumOutputs)}}
+	for k := range uint32(pica.NumOutputs) {
+		job.Vertices[0][k] = pica.Vec4{0x3F0000 + k, k, 0x400000 + k, 0x7F0000}
+		job.Code = append(job.Code, uint32(pica.MOV)<<26|k<<21|k<<12)
+	}
+	for id := range uint32(3) {
+		job.Code = append(job.Code, uint32(pica.SETEMIT)<<26|id<<24|id>>1<<23, uint32(pica.EMIT)<<26)
+	}
+	job.Code = append(job.Code, uint32(pica.END)<<26)
 	return job
 }
 

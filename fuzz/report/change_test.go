@@ -14,8 +14,8 @@ func TestChanges(t *testing.T) {
 	}
 	before := &report.Report{Deviations: []report.Deviation{cause("same", report.Own, "2"), cause("goes", report.Own, "2"),
 		cause("level", report.Own, "2"), cause("value", report.Own, "2")}}
-	after := &report.Report{Deviations: []report.Deviation{cause("same", report.Own, "2"), cause("level", report.Guess, "2"),
-		cause("value", report.Own, "3"), cause("comes", report.Crash, "2")}}
+	after := &report.Report{Deviations: []report.Deviation{cause("same", report.Own, "2"),
+		cause("level", report.Guess, "2"), cause("value", report.Own, "3"), cause("comes", report.Crash, "2")}}
 	var text bytes.Buffer
 	report.WriteChanges(&text, report.Changes(before, after))
 	want := `new: comes (crash)

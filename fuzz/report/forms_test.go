@@ -52,7 +52,7 @@ func shard(n int) *report.Report {
 	r.Tables = []report.Table{{Title: "Table", Columns: []string{"a", "b"},
 		Rows: [][]string{{"1", "long"}, {"22", "x"}}}}
 	r.Coverpoints = report.Coverpoints{
-		Judged: []string{"add/src=+inf,nan", "mul/src1=-0,-0", "mul/x", "rcp/src=normal"},
+		Judged: []string{"add/src=+inf,nan", "abs/whole", "mul/src1=-0,-0", "mul/x", "rcp/src=normal"},
 		Masked: []string{"add/src=+subnormal", "mul/src2=nan,+0"}, NotJudged: []string{"add/src=-inf", "lg2/dest=1"}}
 	if n == 2 {
 		r.Coverpoints.Judged[0], r.Coverpoints.NotJudged[0] = r.Coverpoints.NotJudged[0], r.Coverpoints.Judged[0]

@@ -63,7 +63,7 @@ func TestConcede(t *testing.T) {
 		p.CC != [2]bool{true, false} || len(p.Primitives) != 1 {
 		t.Errorf("conceded: %+v", p)
 	}
-	for _, other := range []view.View{{End: view.Crashed}, {}} {
+	for _, other := range []view.View{{End: view.Crashed, Vertices: got.Vertices}, {}} {
 		if want.Concede([]view.Places{places}, &other) {
 			t.Errorf("conceded to %v with %d vertices", other.End, len(other.Vertices))
 		}
