@@ -77,6 +77,7 @@ var plan = []target{
 	{"fuzz/sequence", 60},
 	{"fuzz/mutants", 100},
 	{"fuzz/report", 100},
+	{"fuzz/report/findings", 60},
 	{"fuzz/conform/view", 60},
 }
 

@@ -2,6 +2,8 @@
 // place, and writes them as SARIF, as JUnit and as a page of HTML.
 package findings
 
+//go:generate go test -run ^TestForms$ -update .
+
 import (
 	"cmp"
 	"fmt"

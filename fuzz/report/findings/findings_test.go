@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"errors"
+	"fmt"
+	"hash/fnv"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +15,7 @@ import (
 	"github.com/jstemmer/go-junit-report/v2/junit"
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
+	"github.com/picaproof/picaproof/fuzz/internal/golden"
 	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/fuzz/report/findings"
 )
@@ -294,5 +297,46 @@ func TestBaselineNames(t *testing.T) {
 		if got := others.Against(causes); len(got) != 1 {
 			t.Errorf("%q is excused by the line of another", causes[i].Name)
 		}
+	}
+}
+
+// TestForms: each form of reports is recorded: with and without a baseline, of files in other places, of
+// several versions.
+func TestForms(t *testing.T) {
+	baseline := func(expected ...report.Expected) *findings.Report {
+		r := example()
+		r.Known = report.Baseline(expected).Index()
+		return r
+	}
+	elsewhere := example()
+	elsewhere.Version = "devel"
+	for i, name := range []string{"../x.shbin", "./a//b.shbin", "a/../../b/x.pica", "/abs/x"} {
+		elsewhere.Files[i].Name = name
+	}
+	elsewhere.Files[2].Findings = append(elsewhere.Files[2].Findings,
+		findings.Finding{Rule: "BBB002", Level: findings.Error, Line: 1, Path: "p", Text: "twice", More: 1},
+		findings.Finding{Rule: "BBB002", Level: findings.Info, Line: 1, Path: "p", Text: "twice"})
+	elsewhere.Files[0].Findings[0].Related = append(elsewhere.Files[0].Findings[0].Related, findings.Related{Path: "q"})
+	unversioned := &findings.Report{Command: "lint"}
+	for name, r := range map[string]*findings.Report{"example": example(), "elsewhere": elsewhere,
+		"unversioned": unversioned,
+		"error known": baseline(report.Expected{Name: "/abs/none", Outcome: "error", Reason: "x"}),
+		"findings known": baseline(
+			report.Expected{Name: "build/a b#1.shbin:AAA001:a.magic", Outcome: "error", Reason: "y"},
+			report.Expected{Name: "gone:AAA001:a", Outcome: "error", Reason: "z"}),
+	} {
+		var sarif, page, suites bytes.Buffer
+		if err := errors.Join(r.WriteSARIF(&sarif), r.WriteHTML(&page), r.WriteJUnit(&suites)); err != nil {
+			t.Fatal(err)
+		}
+		name = strings.ReplaceAll(name, " ", "-")
+		for form, b := range map[string]*bytes.Buffer{"sarif": &sarif, "html": &page, "junit": &suites} {
+			h := fnv.New64a()
+			h.Write(b.Bytes())
+			golden.Hash(t, name+"-"+form, h.Sum64())
+		}
+		h := fnv.New64a()
+		fmt.Fprintln(h, r.Causes(), r.Bad(), r.NumKnown(), r.ByRule(), r.ByLevel(), r.Clean(), r.Passed())
+		golden.Hash(t, name+"-counts", h.Sum64())
 	}
 }
