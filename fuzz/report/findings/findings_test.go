@@ -310,6 +310,7 @@ func TestForms(t *testing.T) {
 	}
 	elsewhere := example()
 	elsewhere.Version = "devel"
+	elsewhere.Rules[0].Text, elsewhere.Rules[0].Evidence = "It ends.", "so does this."
 	for i, name := range []string{"../x.shbin", "./a//b.shbin", "a/../../b/x.pica", "/abs/x"} {
 		elsewhere.Files[i].Name = name
 	}
@@ -322,7 +323,7 @@ func TestForms(t *testing.T) {
 		"unversioned": unversioned,
 		"error known": baseline(report.Expected{Name: "/abs/none", Outcome: "error", Reason: "x"}),
 		"findings known": baseline(
-			report.Expected{Name: "build/a b#1.shbin:AAA001:a.magic", Outcome: "error", Reason: "y"},
+			report.Expected{Name: "build/a_b#1.shbin:AAA001:a.magic", Outcome: "error", Reason: "y"},
 			report.Expected{Name: "gone:AAA001:a", Outcome: "error", Reason: "z"}),
 	} {
 		var sarif, page, suites bytes.Buffer
