@@ -79,6 +79,7 @@ var plan = []target{
 	{"fuzz/report", 100},
 	{"fuzz/report/findings", 60},
 	{"fuzz/conform/view", 60},
+	{"fuzz/conform/vectors", 60},
 }
 
 // defaultSeed draws the samples of the plan.

@@ -4,6 +4,8 @@
 // C header that needs no JSON. Both are CC0.
 package vectors
 
+//go:generate go test -run ^TestExports$ -update .
+
 import _ "embed"
 
 // Schema is the JSON Schema of a line.
