@@ -6,3 +6,5 @@
 //
 // Failures of programs with one name, such as "mad: swizzle of operand 3", are grouped.
 package sweep
+
+//go:generate go test -run ^TestJobs$ -update .
