@@ -80,6 +80,7 @@ var plan = []target{
 	{"fuzz/report/findings", 60},
 	{"fuzz/conform/view", 60},
 	{"fuzz/conform/vectors", 60},
+	{"fuzz/conform/source", 60},
 	{"fuzz/conform/sweep", 60},
 }
 

@@ -11,3 +11,5 @@
 // an assembler must refuse, and a [Defect] is a source that the dialect's own assembler is known
 // to handle wrongly.
 package source
+
+//go:generate go test -run ^TestRecorded$ -update .

@@ -76,6 +76,14 @@ func Lower(p *Program, d *Dialect) (*Meaning, error) {
 	if len(l.descriptors) > pica.MaxMADDescs {
 		return nil, errDescriptors
 	}
+	for s := range p.Walk {
+		if s.Kind == Compute {
+			l.descriptor(s)
+		}
+	}
+	if len(l.descriptors) > pica.MaxDescriptors {
+		return nil, errDescriptors
+	}
 	for i := range p.Procedures {
 		pr := &p.Procedures[i]
 		l.starts[pr.Name] = len(l.code)
@@ -91,10 +99,7 @@ func Lower(p *Program, d *Dialect) (*Meaning, error) {
 	if p.Stage == pica.Geometry {
 		limit = pica.MaxCode
 	}
-	switch {
-	case len(l.descriptors) > pica.MaxDescriptors:
-		return nil, errDescriptors
-	case len(l.code) > limit:
+	if len(l.code) > limit {
 		return nil, errWords
 	}
 	m := &Meaning{Module: pica.Module{Program: pica.Program{Code: l.code, Descriptors: l.descriptors}}}
@@ -286,7 +291,7 @@ func (l *lowering) entry() pica.EntryPoint {
 	}
 	for i := range p.Uniforms {
 		u := &p.Uniforms[i]
-		first, _ := p.place(u.Class, u.Name)
+		first := p.place(u.Class, u.Name)
 		if name, exported := l.dialect.symbol(u.Name); exported {
 			e.Symbols = append(e.Symbols,
 				pica.Symbol{Name: name, Class: u.Class, First: first, Last: first + u.Size - 1})
@@ -296,7 +301,7 @@ func (l *lowering) entry() pica.EntryPoint {
 		k := &p.Constants[i]
 		first, size := k.Register, 0
 		if k.Name != "" {
-			first, _ = p.place(k.Class, k.Name)
+			first = p.place(k.Class, k.Name)
 			size = len(k.Rows)
 		}
 		for j, row := range k.Rows {

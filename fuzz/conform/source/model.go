@@ -146,24 +146,23 @@ func (p *Program) Register(o Operand) int {
 	if o.Name == "" {
 		return o.Number
 	}
-	first, _ := p.place(o.Class, o.Name)
-	return first + o.Number
+	return p.place(o.Class, o.Name) + o.Number
 }
 
 // place returns the first register of a name, by the rule of picasso: uniforms from the low end
 // up, constants from the high end down.
-func (p *Program) place(class byte, name string) (first int, found bool) {
+func (p *Program) place(class byte, name string) int {
 	switch class {
 	case 'v':
 		for i := range p.Inputs {
 			if p.Inputs[i].Name == name {
-				return p.Inputs[i].Register, true
+				return p.Inputs[i].Register
 			}
 		}
 	case 'o':
 		for i := range p.Outputs {
 			if p.Outputs[i].Name == name {
-				return p.Outputs[i].Register, true
+				return p.Outputs[i].Register
 			}
 		}
 	}
@@ -179,7 +178,7 @@ func (p *Program) place(class byte, name string) (first int, found bool) {
 	for i := range p.Uniforms {
 		if u := &p.Uniforms[i]; u.Class == class {
 			if u.Name == name {
-				return low, true
+				return low
 			}
 			low += u.Size
 		}
@@ -188,17 +187,17 @@ func (p *Program) place(class byte, name string) (first int, found bool) {
 		if c := &p.Constants[i]; c.Class == class && c.Name != "" {
 			high -= len(c.Rows)
 			if c.Name == name {
-				return high, true
+				return high
 			}
 		}
 	}
-	return 0, false
+	return 0
 }
 
 // taken reports whether a register belongs to a name.
 func (p *Program) taken(class byte, n int) bool {
 	for name, size := range p.named(class) {
-		if first, _ := p.place(class, name); n >= first && n < first+size {
+		if first := p.place(class, name); n >= first && n < first+size {
 			return true
 		}
 	}

@@ -482,7 +482,7 @@ func (w *nihstroText) declarations() (lines []string) {
 	}
 	for i := range p.Uniforms {
 		u := &p.Uniforms[i]
-		first, _ := p.place(u.Class, u.Name)
+		first := p.place(u.Class, u.Name)
 		if u.Size == 1 {
 			add("%s %c%d", nihstroName(u.Name), u.Class, first)
 		} else {
@@ -499,7 +499,7 @@ func (w *nihstroText) declarations() (lines []string) {
 	}
 	for i := range p.Constants {
 		k := &p.Constants[i]
-		first, _ := p.place(k.Class, k.Name)
+		first := p.place(k.Class, k.Name)
 		if k.Name == "" {
 			first = k.Register
 		}
