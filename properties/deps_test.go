@@ -231,6 +231,8 @@ func TestImportRulesForbid(t *testing.T) {
 		{"corpus", module + "formats/diag"},
 		{"cmd/cli", "testing"},
 		{"fuzz/reduce", module + "fuzz/target"},
+		{"fuzz/hunt", module + "conform/report"},
+		{"internal/pool", module + "pica"},
 	} {
 		rule, ok := ruleFor(rules, edge[0])
 		if !ok || forbidden(rule, edge[1]) == "" {

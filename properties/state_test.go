@@ -10,10 +10,10 @@ import (
 
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/mutants"
-	"github.com/picaproof/picaproof/fuzz/sequence"
 	"github.com/picaproof/picaproof/oracle/compare"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/properties/sequence"
 )
 
 // run is the answer of a unit to a command.
@@ -79,7 +79,7 @@ func sequences(engine func() pica.Engine) gopter.Prop {
 }
 
 // TestStateSequences: an engine that runs all commands of a host gives the same outcomes as
-// new engines for each vertex. A failure prints commands that fuzz/sequence replays.
+// new engines for each vertex. A failure prints commands that properties/sequence replays.
 func TestStateSequences(t *testing.T) {
 	for _, engine := range engines {
 		t.Run(engine().Name(), func(t *testing.T) { check(t, 40, sequences(engine)) })

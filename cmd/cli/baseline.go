@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/picaproof/picaproof/fuzz/hunt/atomicfile"
-	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/internal/atomicfile"
 )
 
 // baselineFlags name the files of known causes that a command reads and writes.

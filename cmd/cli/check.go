@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/picaproof/picaproof/conform/report/findings"
 	"github.com/picaproof/picaproof/corpus/expect"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
-	"github.com/picaproof/picaproof/fuzz/report/findings"
 )
 
 // checkedFile is one entry of the JSON report of check.

@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/picaproof/picaproof/fuzz/conform"
-	"github.com/picaproof/picaproof/fuzz/hunt/atomicfile"
-	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/conform"
+	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/internal/atomicfile"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/adapter/command"
 )

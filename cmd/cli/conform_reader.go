@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/picaproof/picaproof/fuzz/conform/reader"
+	"github.com/picaproof/picaproof/conform/reader"
+	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
-	"github.com/picaproof/picaproof/fuzz/hunt/pool"
-	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/internal/pool"
 	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	asmsource "github.com/picaproof/picaproof/fuzz/conform/source"
-	"github.com/picaproof/picaproof/fuzz/conform/writer"
-	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/conform/report"
+	asmsource "github.com/picaproof/picaproof/conform/source"
+	"github.com/picaproof/picaproof/conform/writer"
 )
 
 // writerFlags are the flags of conform writer.

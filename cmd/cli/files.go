@@ -16,7 +16,7 @@ import (
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
-	"github.com/picaproof/picaproof/fuzz/hunt/pool"
+	"github.com/picaproof/picaproof/internal/pool"
 )
 
 // source selects the format of the files a command reads.

@@ -5,10 +5,10 @@ import (
 	"io"
 	"strings"
 
+	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/conform/report/findings"
 	"github.com/picaproof/picaproof/corpus/expect"
 	"github.com/picaproof/picaproof/formats/diag"
-	"github.com/picaproof/picaproof/fuzz/report"
-	"github.com/picaproof/picaproof/fuzz/report/findings"
 )
 
 // rulesPage is the address of the catalogue of rules.

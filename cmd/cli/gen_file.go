@@ -14,7 +14,7 @@ import (
 
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
-	"github.com/picaproof/picaproof/fuzz/hunt/atomicfile"
+	"github.com/picaproof/picaproof/internal/atomicfile"
 )
 
 // The modes of gen file. Any other mode is the id of a rule.

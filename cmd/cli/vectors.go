@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/picaproof/picaproof/conform/report/findings"
+	"github.com/picaproof/picaproof/conform/vectors"
 	"github.com/picaproof/picaproof/formats/diag"
-	"github.com/picaproof/picaproof/fuzz/conform/vectors"
-	"github.com/picaproof/picaproof/fuzz/hunt/atomicfile"
-	"github.com/picaproof/picaproof/fuzz/report/findings"
+	"github.com/picaproof/picaproof/internal/atomicfile"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -36,7 +36,7 @@ func (a *app) vectorsExportCommand() *cobra.Command {
 results in each named profile. Vectors are programs that shader cores have executed
 wrongly, and every instruction on every class of operands. The forms are
 
-  jsonl     one JSON object a line; fuzz/conform/vectors/vectors.schema.json says
+  jsonl     one JSON object a line; conform/vectors/vectors.schema.json says
   c-header  one C header for C99 and C++17, with a loop and a self-check, that
             needs no JSON
   dir       a directory (-o) with a JSON file for each vector

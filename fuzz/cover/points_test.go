@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/picaproof/picaproof/fuzz/cover"
-	"github.com/picaproof/picaproof/fuzz/internal/golden"
+	"github.com/picaproof/picaproof/internal/golden"
 )
 
 // TestPoints freezes the names, by which corpora and reports of different days are

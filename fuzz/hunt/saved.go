@@ -9,8 +9,8 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/picaproof/picaproof/fuzz/hunt/atomicfile"
 	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/internal/atomicfile"
 )
 
 // Saved is a reduction that a later run can continue: its input, its condition, the best

@@ -12,8 +12,8 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"github.com/picaproof/picaproof/fuzz/hunt/atomicfile"
 	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/internal/atomicfile"
 )
 
 // State is the stored state of a hunt: its progress, its findings, and the cases that first

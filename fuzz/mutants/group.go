@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/internal/grouped"
 )
 
 // Group is the part of a matrix about one kind of fault.
@@ -22,7 +22,7 @@ type Group struct {
 // Groups returns the matrix by groups, in the order of the rows.
 func (m *Matrix) Groups() []Group {
 	var groups []Group
-	for _, rows := range report.Grouped(m.Rows, func(r *Row) string { return r.Group }) {
+	for _, rows := range grouped.By(m.Rows, func(r *Row) string { return r.Group }) {
 		g := Group{Name: rows[0].Group, Rows: rows}
 		g.count(m.Suites)
 		groups = append(groups, g)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/picaproof/picaproof/fuzz/hunt/pool"
+	"github.com/picaproof/picaproof/internal/pool"
 )
 
 // Matrix says which suite of generated programs kills which mutant.

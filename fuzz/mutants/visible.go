@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/picaproof/picaproof/fuzz/hunt/pool"
+	"github.com/picaproof/picaproof/internal/pool"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )

@@ -135,7 +135,7 @@ func compact(path string) error {
 	return r.save()
 }
 
-// save rewrites the file: sorted, one line for each place. It cannot import fuzz/hunt/atomicfile:
+// save rewrites the file: sorted, one line for each place. It cannot import internal/atomicfile:
 // this module would have to replace the library by ../, which leads out of the repository
 // where the root uses its tools with -modfile=tools/go.mod.
 func (r *record) save() error {

@@ -12,7 +12,7 @@ import (
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
-	"github.com/picaproof/picaproof/fuzz/internal/golden"
+	"github.com/picaproof/picaproof/internal/golden"
 	"github.com/picaproof/picaproof/internal/testmain"
 )
 

@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"github.com/picaproof/picaproof/fuzz/gen"
-	"github.com/picaproof/picaproof/fuzz/sequence"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica/vm"
+	"github.com/picaproof/picaproof/properties/sequence"
 )
 
 // maxCommands bounds a sequence; faults need few commands.

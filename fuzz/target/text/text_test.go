@@ -9,9 +9,9 @@ import (
 
 	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/fuzz/gen"
-	"github.com/picaproof/picaproof/fuzz/sequence"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/properties/sequence"
 )
 
 // maxInput keeps inputs small: go test minimises a failing input in time quadratic in its

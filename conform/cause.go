@@ -1,0 +1,292 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/picaproof/picaproof/conform/view"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/decode"
+)
+
+// finding is a reduced job that shows something wrong.
+type finding struct {
+	outcome string
+	subject string // the wrong operation and its condition: "mul, NaN operand"
+	opcode  string // with operands, or the flow rule
+	job     *pica.Job
+	trigger trigger
+	report  reduce.Report
+	expected,
+	observed, where, class string
+	stderr string
+	flaky  bool
+	random string // how often, or in how many ways, a program with varying answers fails
+}
+
+// show sets the texts of a finding from the last answer to a judge.
+func (f *finding) show(j *judge) {
+	f.expected, f.observed, f.where, f.class = j.diff.Expected, j.diff.Observed, j.diff.Where, j.diff.Class.String()
+}
+
+// Limits of the reduction of one finding through the core: the number of tries, and the number
+// of tries that cost a time limit.
+const (
+	maxTries = 3000
+	maxHangs = 16
+)
+
+// reduced makes a job smaller through the core and names its fault. Neither the job nor a
+// smaller one brings a known trigger about; ok is false if the reduced job shows nothing that
+// speaks against the core.
+func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, known masks) (f *finding, ok bool) {
+	first := s.newJudge(ctx)
+	first.suspicious = true
+	outcome := first.ask(job, true)
+	for n := 1; n < repeats && !fails(outcome); n++ {
+		outcome = first.ask(job, true)
+	}
+	if !fails(outcome) {
+		return changing(job), true
+	}
+	if suite == "upload" && outcome == Differ { // small enough, and another value is another cause
+		f = &finding{outcome: outcome, job: reduce.Clone(job), report: reduce.Report{End: reduce.Minimal},
+			opcode: "mov"}
+		if f.repeat(first); f.random != "" {
+			return changing(job), true
+		}
+		f.show(first)
+		if s.general(ctx, f) {
+			f.subject, f.trigger = "mov", trigger{Opcodes: []string{"mov"}}
+		} else {
+			s.upload(f)
+		}
+		return f, true
+	}
+	how, most := reduce.Jobs{}, reduce.Options{Workers: 2, MaxTries: maxTries}
+	var hung atomic.Int64
+	how.NewKey = func() reduce.Key {
+		j, w := s.newJudge(ctx), newWatcher()
+		j.suspicious = true
+		return func(c *pica.Job) string {
+			if c.Initial != nil || hung.Load() >= maxHangs || j.ask(c, false) != outcome {
+				return ""
+			}
+			if j.answer.Fate == adapter.Hung {
+				hung.Add(1)
+			}
+			if len(known) > 0 && known.hit(c, w.uses(under(c, s.model))) {
+				return ""
+			}
+			return outcome
+		}
+	}
+	if outcome == Hang {
+		most.Workers = 1 // with several workers, the tries made before the end depend on timing
+		job, how.Witness = s.shortened(ctx, job)
+	}
+	r, err := reduce.Job(ctx, job, how, most)
+	if err != nil {
+		return nil, false
+	}
+	if once, ok := unrolled(r.Job); ok && how.NewKey()(once) == outcome { // the number of vertices does not matter
+		if again, err := reduce.Job(ctx, once, how, most); err == nil {
+			r = again
+		}
+	}
+	f = &finding{outcome: outcome, job: r.Job, report: r.Report}
+	j := s.newJudge(ctx)
+	if j.ask(r.Job, false) == NotComparable { // the ULP of the library explain it
+		return nil, false
+	}
+	if !f.repeat(j) {
+		return changing(job), true
+	}
+	s.name(ctx, j, f, known)
+	return f, true
+}
+
+// changing returns the finding of a job whose answer changed.
+func changing(job *pica.Job) *finding {
+	return &finding{outcome: Flaky, subject: "flaky", opcode: "flaky", job: reduce.Clone(job), flaky: true,
+		expected: "the answer before", observed: "another answer in a fresh process"}
+}
+
+// unrolled returns the single run that equals two runs of a program whose second vertex depends
+// on the first: it executes the program twice. ok is false for any other job.
+func unrolled(job *pica.Job) (once *pica.Job, ok bool) {
+	last := len(job.Code) - 1
+	isEnd := func(word uint32) bool { return pica.OpcodeOf(word) == pica.END }
+	if !job.Keep || len(job.Vertices) != 2 || job.Entry != 0 || slices.IndexFunc(job.Code, isEnd) != last ||
+		2*last >= pica.MaxCode {
+		return nil, false
+	}
+	once = reduce.Clone(job)
+	once.Code = once.Code[:last]
+	for _, word := range job.Code {
+		if op := pica.OpcodeOf(word); pica.Opcodes[op].Flow.HasTarget() {
+			dst := op.Layout().Dst
+			word = dst.Put(word, dst.Get(word)+uint32(last))
+		}
+		once.Code = append(once.Code, word)
+	}
+	once.Keep, once.Vertices = false, once.Vertices[1:]
+	return once, true
+}
+
+// under returns the job under a profile.
+func under(job *pica.Job, p pica.Profile) *pica.Job {
+	c := *job
+	c.Profile = p
+	return &c
+}
+
+// watched runs a job on the oracle under the model, and reports whether the oracle executes it.
+func (s *session) watched(job *pica.Job, o oracle.Observer) bool {
+	return impl.Watched(o).Run(under(job, s.model), new(pica.Outcome)) == nil
+}
+
+// name names the fault of a reduced job and sets its trigger. The job brings no known trigger
+// about, and its answer is the last one that the judge asked for.
+func (s *session) name(ctx context.Context, j *judge, f *finding, known masks) {
+	w := newWatcher()
+	f.show(j)
+	f.stderr = j.answer.Stderr
+	if j.answer.Fate == adapter.Crashed {
+		f.observed = strings.TrimSpace("crash " + j.answer.Message)
+	}
+	uses := slices.Clone(w.uses(under(f.job, s.model)))
+	var computing []use
+	for _, u := range uses {
+		if pica.Opcodes[u.op].Sources > 0 {
+			computing = append(computing, u)
+		}
+	}
+	kinds := flowKinds(uses)
+	geometry := slices.ContainsFunc(uses, func(u use) bool {
+		return pica.Opcodes[u.op].Writes&(pica.WritesEmit|pica.Emits) != 0
+	})
+	indexed := slices.IndexFunc(computing, func(u use) bool { return u.features&hasIndex != 0 })
+	if indexed >= 0 && len(kinds) == 0 && !pica.Opcodes[computing[indexed].op].Copies &&
+		s.plainly(ctx, f, computing[indexed]) {
+		computing, indexed = computing[indexed:indexed+1], -1 // the index only finds the operand
+		computing[0].features &^= hasIndex | hasSwizzle | hasNegation
+	}
+	switch {
+	// with flow control, an instruction that counts passes would be blamed
+	case len(kinds) == 0 && s.dependence(ctx, f, computing):
+	case s.clobbers(ctx, f, computing):
+	case len(f.job.Vertices) > 1 && f.outcome == Differ && f.random == "":
+		s.passing(ctx, f)
+	// the number of primitives depends on control flow
+	case geometry && (len(kinds) == 0 || strings.HasPrefix(f.where, "primitive ")):
+		f.subject, f.opcode = "emit", "emit"
+		f.trigger = trigger{Opcodes: []string{"emit", "setemit"}}
+	case indexed >= 0 && (computing[indexed].op == pica.MOVA ||
+		!slices.Contains([]string{"a0.x", "a0.y", "aL"}, f.where)):
+		s.indexing(ctx, f, computing[indexed])
+	case len(kinds) > 0:
+		s.controlling(ctx, f, kinds, uses, computing)
+	case len(computing) == 0:
+		f.present(f.job)
+	default:
+		s.arithmetic(ctx, f, computing, known)
+	}
+	if f.outcome != Differ {
+		f.subject += ": " + f.outcome
+		if len(f.trigger.Flow) == 0 && !s.executes(ctx, f) {
+			f.trigger.Present = true
+		}
+	}
+}
+
+const (
+	// certain is the number of equal failures after which a program counts as one that always
+	// fails: a random bit has one value that often in 1 of 32,768 runs.
+	certain = 16
+	// doubts is the number of requests for a program that fails only sometimes.
+	doubts = 32
+)
+
+// repeat asks for the program until it fails, and then again, to find out whether it always
+// fails, and always in the same way. It reports whether the program fails often enough.
+func (f *finding) repeat(j *judge) bool {
+	if f.outcome == Hang {
+		j.ask(f.job, false)
+		return true
+	}
+	answers := map[view.Difference]bool{}
+	asked, failed := 0, 0
+	for asked < certain || failed < asked && asked < doubts {
+		asked++
+		if j.ask(f.job, false) == f.outcome {
+			answers[j.diff] = true
+			failed++
+		}
+	}
+	if failed < asked && len(f.job.Vertices) > 1 { // many vertices fail more often than one
+		f.job = reduce.Clone(f.job)
+		f.job.Vertices = f.job.Vertices[:1]
+		return f.repeat(j)
+	}
+	for n := 0; n < repeats && j.ask(f.job, true) != f.outcome; n++ { // makes the failure the last answer
+	}
+	switch {
+	case failed < asked:
+		f.random = fmt.Sprintf("the program fails %d times of %d: answers change from one request to the next", failed,
+			asked)
+	case len(answers) > 1 && f.outcome == Differ:
+		f.random = fmt.Sprintf("the program has %d wrong answers: they change from one request to the next",
+			len(answers))
+	}
+	return failed*3 >= asked
+}
+
+// present names a crash that needs no execution: the word alone causes it.
+func (f *finding) present(job *pica.Job) {
+	var ops []string
+	for _, w := range job.Code {
+		op := pica.OpcodeOf(w).Base()
+		if w&decode.Ignored(w) != 0 {
+			f.unused(op)
+			f.trigger.Present = true
+			return
+		}
+		if op != pica.END && op != pica.NOP {
+			ops = append(ops, op.String())
+		}
+	}
+	slices.Sort(ops)
+	if ops = slices.Compact(ops); len(ops) == 0 {
+		ops = []string{"end"}
+	}
+	f.subject = strings.Join(ops, " and ")
+	f.opcode, f.trigger = f.subject, trigger{Opcodes: ops, Present: true}
+}
+
+// unused names an instruction that goes wrong when bits are set that no reader uses.
+func (f *finding) unused(op pica.Opcode) {
+	f.opcode, f.subject = op.String(), op.String()+", "+hasUnused.names()[0]
+	f.trigger = trigger{Opcodes: []string{f.opcode}, Features: hasUnused.names()}
+}
+
+// heals reports whether job c runs well every time, while the job of the finding fails. It asks
+// several times, because a core may answer at random.
+func (j *judge) heals(f *finding, c *pica.Job) bool {
+	if f.outcome == Hang { // one time limit for the finding is enough
+		return j.ask(c, false) == Equal
+	}
+	for range repeats {
+		if j.ask(c, false) != Equal || j.ask(f.job, false) != f.outcome {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,190 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/conform/view"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// passing names the state that passes from one vertex to the next.
+func (s *session) passing(ctx context.Context, f *finding) {
+	f.subject, f.opcode = "state of the vertex before", "state and vertices"
+	if l := s.leaked(ctx, f); l != nil {
+		f.subject = l.bucket()
+	} else if n, ok := s.position(ctx, f); ok {
+		f.subject = fmt.Sprintf("vertex %d of a request, the first being 0", n)
+	}
+	f.trigger = trigger{Vertices: true}
+}
+
+// position reports that one vertex of several fails because of its number: of equal vertices
+// only this one fails.
+func (s *session) position(ctx context.Context, f *finding) (n int, ok bool) {
+	j := s.newJudge(ctx)
+	if j.ask(f.job, false) != Differ || j.got.End != view.Ended {
+		return 0, false
+	}
+	n = j.diff.Vertex
+	c := reduce.Clone(f.job)
+	// state that passes from vertex to vertex may show in every second vertex
+	c.Vertices = slices.Repeat(c.Vertices[n:n+1], n+4)
+	if j.ask(c, false) != Differ || j.got.End != view.Ended {
+		return 0, false
+	}
+	want, got := j.want, j.got
+	for v := range c.Vertices {
+		want.Vertices, got.Vertices = j.want.Vertices[v:v+1], j.got.Vertices[v:v+1]
+		if (view.Compare(&want, &got, nil) == view.Differs) != (v == n) {
+			return 0, false
+		}
+	}
+	return n, true
+}
+
+// cleaning maps state that may pass from vertex to vertex to the instruction that sets it to its
+// initial value. All operands are r15, which is zero at the start.
+var cleaning = map[string]pica.Opcode{"address registers": pica.MOVA, "condition flags": pica.CMP}
+
+// leaked returns the state that passes to the next request and to the next vertex: the program
+// runs well when its first instruction resets that state. It is nil if there is no such state.
+func (s *session) leaked(ctx context.Context, f *finding) *leak {
+	left := s.leftOpen(f.job)
+	for _, l := range s.leaks {
+		if l.name == left {
+			return l
+		}
+		op, ok := cleaning[l.name]
+		if !ok || len(f.job.Code)+2 > pica.MaxCode || len(f.job.Descriptors) >= pica.MaxDescriptors {
+			continue
+		}
+		c := reduce.Clone(f.job)
+		fields, jump := op.Layout(), pica.JMPU.Layout()
+		word := fields.Desc.Put(uint32(op)<<26, uint32(len(c.Descriptors)))
+		word = fields.CmpX.Put(fields.CmpY.Put(word, pica.CmpLT), pica.CmpLT)
+		for k := range pica.Opcodes[op].Sources {
+			word = fields.Src[k].Put(word, pica.SourceTemporary+pica.NumTemporaries-1)
+		}
+		always := uint32(pica.JMPU)<<26 | ^uint32(c.Bools)&1 // taken under the present b0
+		c.Descriptors = append(c.Descriptors, uint32(pica.IdentityDescriptor))
+		c.Code = append(c.Code, word, jump.Dst.Put(always, uint32(c.Entry)))
+		c.Entry = len(f.job.Code)
+		if s.newJudge(ctx).heals(f, c) {
+			return l
+		}
+	}
+	return nil
+}
+
+// leftOpen names the scopes that are open at the END of the first vertex of a job, in the words
+// of a leak. It returns "" if there are none.
+func (s *session) leftOpen(job *pica.Job) string {
+	var tap endTap
+	first := *job
+	first.Vertices = first.Vertices[:1]
+	if !s.watched(&first, &tap) {
+		return ""
+	}
+	switch {
+	case tap.open.LoopDepth > 0:
+		return "open loops"
+	case tap.open.IfDepth > 0:
+		return "open blocks"
+	case tap.open.CallDepth > 0:
+		return "open calls"
+	}
+	return ""
+}
+
+// endTap records the scopes that are open at END, including scopes that END closes.
+type endTap struct{ before, open pica.Stacks }
+
+func (t *endTap) Start(*pica.Job, int, *pica.State) {}
+
+func (t *endTap) Step(s *pica.Step) {
+	if pica.OpcodeOf(s.Word) == pica.END {
+		t.open = t.before
+	}
+	t.before = s.State.Stacks
+}
+
+// clobbers names an instruction that destroys a register that it does not write: without the
+// instruction the prediction for that register is the same, and the core agrees with it.
+func (s *session) clobbers(ctx context.Context, f *finding, computing []use) bool {
+	wrong, _, isRegister := strings.Cut(f.where, ".")
+	if f.outcome != Differ || !isRegister || len(f.job.Vertices) > 1 || f.random != "" {
+		return false
+	}
+	j := s.newJudge(ctx)
+	for _, u := range computing {
+		if u.pc >= len(f.job.Code) {
+			continue
+		}
+		if dest := destinationOf(f.job.Code[u.pc]); dest == "" || dest == wrong {
+			continue
+		}
+		if j.ask(f.job, false) != Differ || j.want.End != view.Ended {
+			return false
+		}
+		expected := j.want.Clone()
+		c := reduce.Clone(f.job)
+		c.Code[u.pc] = nop
+		if !j.heals(f, c) {
+			continue
+		}
+		if j.predict.View(c, &s.model, &j.want); !sameRegister(expected, &j.want, wrong) {
+			continue
+		}
+		l, word := u.op.Layout(), f.job.Code[u.pc]
+		dest := l.Dest.Get(word)
+		another := func(distance uint32) bool { // the program runs well with it as the destination
+			c.Code[u.pc] = l.Dest.Put(word, dest&pica.DestTemporary|(dest+distance)%pica.NumOutputs)
+			return j.heals(f, c)
+		}
+		if another(pica.NumOutputs/2-1) || another(pica.NumOutputs/2) {
+			name := destinationOf(word)
+			if read := s.misread(ctx, f, computing); read != "" {
+				f.opcode, f.subject, f.trigger = read, read, trigger{Registers: []string{read}}
+				return true
+			}
+			f.opcode, f.subject, f.trigger = name, name+", and "+wrong+report.WithIt, trigger{Registers: []string{name}}
+		} else {
+			f.opcode, f.subject = u.op.String(), u.op.String()
+			f.trigger = trigger{Opcodes: []string{f.opcode}}
+		}
+		return true
+	}
+	return false
+}
+
+// sameRegister reports whether an output or a temporary, "r7", is the same after each vertex.
+func sameRegister(a, b *view.View, name string) bool {
+	n, err := strconv.Atoi(name[1:])
+	if err != nil || n >= pica.NumOutputs || b.End != view.Ended {
+		return false
+	}
+	return slices.EqualFunc(a.Vertices, b.Vertices, func(x, y view.Vertex) bool {
+		if name[0] == 'r' {
+			return x.R[n] == y.R[n]
+		}
+		return x.O[n] == y.O[n]
+	})
+}
+
+// executes reports whether a crash or hang needs the program to be executed: behind an END it
+// must disappear.
+func (s *session) executes(ctx context.Context, f *finding) bool {
+	c := reduce.Clone(f.job)
+	if len(c.Code) >= pica.MaxCode {
+		return true
+	}
+	c.Code = append(c.Code, uint32(pica.END)<<26)
+	c.Entry = len(c.Code) - 1
+	return s.newJudge(ctx).ask(c, true) != f.outcome
+}

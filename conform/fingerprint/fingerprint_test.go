@@ -1,0 +1,107 @@
+package fingerprint_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/picaproof/picaproof/conform/fingerprint"
+	"github.com/picaproof/picaproof/conform/view"
+	"github.com/picaproof/picaproof/internal/testmain"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+)
+
+func TestMain(m *testing.M) { testmain.Run(m) }
+
+// answersOf returns the answers of a core that follows a profile.
+func answersOf(t *testing.T, p pica.Profile) (answers []fingerprint.Answer) {
+	t.Helper()
+	jobs, err := fingerprint.Jobs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	predict := fingerprint.NewPredictor()
+	for _, job := range jobs {
+		got := new(view.View)
+		predict.View(job, &p, got)
+		answers = append(answers, fingerprint.Answer{Job: job, Got: got})
+	}
+	return answers
+}
+
+// check infers a profile from its own answers: every decided value must be the profile's, or a
+// value that no job of the fingerprint and no candidate separates from it.
+func check(t *testing.T, p pica.Profile) *fingerprint.Result {
+	t.Helper()
+	answers := answersOf(t, p)
+	found, unexplained := fingerprint.Infer(t.Context(), answers)
+	r := fingerprint.Decide(answers, found)
+	if unexplained != 0 || len(r.Unexplained) != 0 {
+		t.Errorf("%s: found %s; %d answers are not explained", profile.String(p), r.Profile.Name, unexplained)
+	}
+	const seed, generated = 3, 60
+	if job := fingerprint.Contradiction(&p, &found, seed, generated); job != nil {
+		t.Errorf("%s: found %s, which a candidate of seed %d contradicts: %+v", profile.String(p), r.Profile.Name, seed,
+			job)
+	}
+	for i := range r.Decisions {
+		d := &r.Decisions[i]
+		want := d.Dimension.Get(&p)
+		if d.State == fingerprint.Known && d.Value != want {
+			t.Errorf("%s: %s: got %s, want %s", profile.String(p), d.Dimension.Name, d.Name(),
+				d.Dimension.Values[want].Name)
+		}
+	}
+	return r
+}
+
+// TestNamedProfiles: the answers of a named profile give its name, alone or among names that no
+// job separates from it.
+func TestNamedProfiles(t *testing.T) {
+	for _, name := range profile.Names() {
+		p, _ := profile.ByName(name)
+		r := check(t, p)
+		found := false
+		for _, n := range r.Names {
+			found = found || n == name
+		}
+		if !found {
+			t.Errorf("%s: named %v", name, r.Names)
+		}
+		t.Logf("%s: %v, profile %s", name, r.Names, r.Profile.Name)
+	}
+}
+
+// TestCombinations: combinations of knobs without a name are found, too.
+func TestCombinations(t *testing.T) {
+	const seed = 20
+	var list []pica.Profile
+	for _, text := range []string{
+		"hw,rcp=estimate,overflow=largest",
+		"f32,rcp=estimate,overflow=largest",
+		// Only together do these values of flush, zeroinf and rcp0 fit better than other values.
+		"f32,subnormal=zero,upload=rz,round=align,zeroinf=positive,negate=multiply,mad=fused,rcp0=positive,rcp=short," +
+			"cmp=true,index=window-zero,flow=unified,breakstep=none,end=abort1024,hazards=warn,reset=cc,emitvs=skip," +
+			"banks=one,indexedops=abort,vertex3=none,movarange=byte,loopid=three,overflow=largest,op.break=skip",
+	} {
+		p, err := profile.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, p)
+	}
+	random, near := 20, 6
+	if testing.Short() {
+		random, near, list = 0, 0, list[1:]
+	}
+	for k := range random {
+		list = append(list, fingerprint.Random(rand.New(rand.NewPCG(seed, uint64(k)))))
+	}
+	for k := range near {
+		list = append(list, fingerprint.RandomNear(rand.New(rand.NewPCG(seed, uint64(k))), 2))
+	}
+	for i := range list {
+		r := check(t, list[i])
+		t.Logf("seed %d, %d: %s: found %s", seed, i, profile.String(list[i]), r.Profile.Name)
+	}
+}

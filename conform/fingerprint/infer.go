@@ -1,0 +1,507 @@
+package fingerprint
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/picaproof/picaproof/conform/view"
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// An Answer is the answer of a core to a job.
+type Answer struct {
+	Job *pica.Job
+	Got *view.View
+	Log []string // the log of the core
+}
+
+// Predictor predicts the view of a job under a profile. It is not safe for concurrent use.
+type Predictor struct {
+	engine pica.Engine
+	out    pica.Outcome
+}
+
+// NewPredictor returns a predictor.
+func NewPredictor() *Predictor { return &Predictor{engine: impl.New()} }
+
+// View stores the prediction in v. The oracle must know the profile. An initial state of the job
+// is in float32.
+func (p *Predictor) View(job *pica.Job, under *pica.Profile, v *view.View) {
+	j := *job
+	j.Profile = *under
+	if j.Initial != nil && under.Storage != pica.Float32 {
+		initial := *j.Initial
+		for n := range initial.R {
+			under.Storage.NarrowVector(&initial.R[n], &job.Initial.R[n])
+			under.Storage.NarrowVector(&initial.O[n], &job.Initial.O[n])
+		}
+		j.Initial = &initial
+	}
+	if err := p.engine.Run(&j, &p.out); err != nil {
+		*v = view.View{End: view.Missing}
+		return
+	}
+	v.Set(&j, &p.out)
+}
+
+// The cost of a relation between a prediction and an answer. The search minimises the sum over
+// all answers, so only the ratios count:
+//   - An answer within a tolerance (Near) costs something, so that the search prefers definite
+//     predictions among models that explain the answers. It costs little: a model with estimates
+//     stays below one contradiction even if up to 23 answers are within the tolerance.
+//   - No prediction (Open) costs nearly as much as a wrong prediction. Otherwise the model that
+//     predicts nothing would fit every core. It costs less, so that a core with unpredictable
+//     behaviour does not look like a core that contradicts its model.
+//   - The search from further named sets ends early once the sum is below Open: no
+//     answer then contradicts the model or lacks a prediction.
+var costs = [...]int{view.Same: 0, view.Near: 1, view.Open: 20, view.Differs: 24}
+
+// A fit is a profile with its costs.
+type fit struct {
+	profile pica.Profile
+	cost    []int // of each answer
+	total   int
+}
+
+// inference is the search for the profile whose predictions fit the answers.
+type inference struct {
+	answers []Answer
+	extents []extent         // of the answers' jobs
+	known   []map[string]int // of each answer: the costs of the profiles so far, see costOf
+	key     []byte           // the buffer for a key of known
+	predict *Predictor
+	want    view.View
+	start   pica.Profile        // the profile at the start of the search
+	fit                         // of the present profile
+	spare   []int               // becomes the costs of the next profile
+	order   []int               // the numbers of the answers; answers that recently rejected a change come first
+	fixed   map[*Dimension]bool // questions with a settled answer
+	faulty  []*Dimension        // opcodes whose jobs are ignored
+	ctx     context.Context
+	asked   int // the number of predictions since the search began
+}
+
+// Infer returns the profile whose predictions fit the answers best, as far as the search goes,
+// and the number of answers that it does not explain.
+//
+// The search starts from the named sets that fit best, and ends with the first profile that
+// explains every answer. From each start it descends: improve changes the profile's answer to
+// one question while that lowers the total cost, and repair changes several answers that depend
+// on each other. In the resulting profile
+//   - no other answer to one question lowers the total, unless settle restored that answer;
+//   - no chain of changes lowers it either, in which each change explains an answer that the
+//     changes before left or made unexplained, within the limits of repair.
+//
+// A search that reaches its limit of predictions, or the end of the context, returns the best
+// profile so far: a core that is like none of the models would take minutes.
+//
+// Other profiles may fit as well: [Decide] lists the answers that no job separates.
+//
+// Jobs with a faulty opcode say nothing about other questions: a second search ignores them.
+func Infer(ctx context.Context, answers []Answer) (best pica.Profile, unexplained int) {
+	s := &inference{ctx: ctx, answers: answers, extents: extents(answers), known: make([]map[string]int, len(answers)),
+		predict: NewPredictor(), order: sizes(answers), spare: make([]int, len(answers))}
+	for i := range s.known {
+		s.known[i] = map[string]int{}
+	}
+	s.search()
+	if s.faulty = s.suspects(); len(s.faulty) > 0 {
+		s.search()
+		s.faulty = nil
+		s.fit = s.fitOf(s.profile)
+	}
+	return s.profile, s.count()
+}
+
+// search replaces the profile by the profile that fits best.
+func (s *inference) search() {
+	var starts []fit
+	s.asked = 0
+	for _, name := range profile.Names() {
+		p, _ := profile.ByName(name)
+		for _, d := range s.faulty {
+			p, _ = d.With(p, int(pica.SupportRun))
+		}
+		starts = append(starts, s.fitOf(p))
+	}
+	slices.SortStableFunc(starts, func(a, b fit) int { return cmp.Compare(a.total, b.total) })
+	var best fit
+	for k, from := range starts[:maxStarts] {
+		s.fixed = map[*Dimension]bool{}
+		for _, d := range s.faulty {
+			s.fixed[d] = true
+		}
+		s.start, s.fit = from.profile, from
+		s.descend()
+		s.settle()
+		if k == 0 || s.total < best.total {
+			best = s.fit
+		}
+		if best.total < costs[view.Open] || s.over() {
+			break
+		}
+	}
+	s.fit = best
+}
+
+// maxAsked is the number of predictions after which a search ends. Models need up to
+// 71,000, models with a fault several times as many.
+const maxAsked = 1 << 18
+
+// over reports whether the search has to end.
+func (s *inference) over() bool { return s.asked >= maxAsked || s.ctx.Err() != nil }
+
+// fewest is the number of unexplained jobs with an opcode that make the opcode a suspect.
+const fewest = 3
+
+// suspects lists the opcodes that seem to have a fault: opcodes that the core executes or
+// ignores at random, and opcodes with mostly unexplained jobs. Opcodes with nearly the largest
+// share come first; their jobs do not count for other opcodes, which may only occur together
+// with them.
+func (s *inference) suspects() (list []*Dimension) {
+	const nearly = 0.9
+	counted := make([]bool, len(s.answers))
+	for {
+		shares, largest := map[*Dimension]float64{}, 0.0
+		for d := range Dimensions {
+			dim := &Dimensions[d]
+			if dim.opcodes == nil || pica.Opcodes[dim.opcodes[0]].Copies ||
+				dim.Get(&s.profile) != int(pica.SupportRun) {
+				continue
+			}
+			jobs, bad := 0, 0
+			for i := range s.answers {
+				if a := &s.answers[i]; !counted[i] && a.Got.End != view.Missing && dim.isIn(&s.extents[i]) {
+					jobs++
+					if s.cost[i] >= costs[view.Differs] {
+						bad++
+					}
+				}
+			}
+			if bad >= fewest && 2*bad > jobs {
+				shares[dim] = float64(bad) / float64(jobs)
+				largest = max(largest, shares[dim])
+			}
+		}
+		if len(shares) == 0 {
+			return list
+		}
+		for d := range Dimensions {
+			dim := &Dimensions[d]
+			if shares[dim] < nearly*largest || shares[dim] == 0 {
+				continue
+			}
+			list = append(list, dim)
+			for i := range s.answers {
+				counted[i] = counted[i] || dim.isIn(&s.extents[i])
+			}
+		}
+	}
+}
+
+// maxStarts is the number of named sets from which the search begins.
+const maxStarts = 3
+
+// fitOf returns the fit of a profile.
+func (s *inference) fitOf(p pica.Profile) fit {
+	f := fit{profile: p, cost: make([]int, len(s.answers))}
+	for i := range s.answers {
+		f.cost[i] = s.costOf(i, &p)
+		f.total += f.cost[i]
+	}
+	return f
+}
+
+// after returns the fit of a profile that differs from another profile in the answers to some
+// questions.
+func (s *inference) after(before *fit, p pica.Profile, changed ...*Dimension) fit {
+	f := fit{profile: p, cost: slices.Clone(before.cost)}
+	for i := range f.cost {
+		if slices.ContainsFunc(changed, func(d *Dimension) bool { return d.concerns(&s.extents[i]) }) {
+			f.cost[i] = s.costOf(i, &p)
+		}
+		f.total += f.cost[i]
+	}
+	return f
+}
+
+// costOf returns the cost of an answer under a profile. Profiles that agree in the questions that
+// concern the job predict the same, so that each such group costs one run.
+func (s *inference) costOf(i int, p *pica.Profile) int {
+	a := &s.answers[i]
+	if a.Got.End == view.Missing ||
+		slices.ContainsFunc(s.faulty, func(d *Dimension) bool { return d.isIn(&s.extents[i]) }) {
+		return 0
+	}
+	s.asked++
+	s.key = s.key[:0]
+	for d := range Dimensions {
+		if dim := &Dimensions[d]; dim.concerns(&s.extents[i]) {
+			s.key = append(s.key, byte(dim.Get(p)))
+		}
+	}
+	cost, ok := s.known[i][string(s.key)]
+	if !ok {
+		s.predict.View(a.Job, p, &s.want)
+		cost = costs[view.Compare(&s.want, a.Got, nil)]
+		if a.Got.End == view.Crashed && s.want.End != view.Crashed {
+			cost = costs[view.Differs] // a model that explains crashes must predict them
+		}
+		s.known[i][string(s.key)] = cost
+	}
+	return cost
+}
+
+// count returns the number of answers that differ from the predictions.
+func (s *inference) count() (n int) {
+	for _, c := range s.cost {
+		if c >= costs[view.Differs] {
+			n++
+		}
+	}
+	return n
+}
+
+// descend changes answers to questions while that lowers the total cost: one answer if that is
+// enough, else several that depend on each other.
+func (s *inference) descend() {
+	for s.total > 0 && !s.over() && (s.improve() || s.repair()) {
+	}
+}
+
+// improve makes the change that lowers the total cost and gains most on the answers that do not
+// fit. It returns false if no change of one answer lowers the cost.
+func (s *inference) improve() bool {
+	type move struct {
+		change
+		gain int // on the answers that do not fit
+	}
+	var moves []move
+	for _, c := range s.changes(&s.profile, nil, nil) {
+		if s.over() {
+			break
+		}
+		gain := 0
+		for i, cost := range s.cost {
+			if cost > 0 && c.dim.concerns(&s.extents[i]) {
+				gain += cost - s.costOf(i, &c.p)
+			}
+		}
+		if gain > 0 {
+			moves = append(moves, move{c, gain})
+		}
+	}
+	slices.SortStableFunc(moves, func(a, b move) int { return cmp.Compare(b.gain, a.gain) })
+	return slices.ContainsFunc(moves, func(m move) bool { return s.lower(&m.change) })
+}
+
+// A change is a profile that differs from another profile in the answer to one question.
+type change struct {
+	p   pica.Profile
+	dim *Dimension // the question
+}
+
+// changes lists the changes of a profile, without changes of settled questions and of the
+// questions in left. If job is not nil, only the changes of questions that concern it.
+func (s *inference) changes(p *pica.Profile, left []*Dimension, job *extent) (list []change) {
+	for d := range Dimensions {
+		dim := &Dimensions[d]
+		if job != nil && !dim.concerns(job) || s.fixed[dim] || slices.Contains(left, dim) {
+			continue
+		}
+		for v := range dim.Values {
+			if q, ok := dim.With(*p, v); ok && v != dim.Get(p) {
+				list = append(list, change{q, dim})
+			}
+		}
+	}
+	return list
+}
+
+// lower makes the changed profile the profile if that lowers the total cost. Otherwise the next
+// comparison begins with the answer that decided against the change.
+func (s *inference) lower(c *change) bool {
+	total := 0
+	for k, i := range s.order {
+		s.spare[i] = s.cost[i]
+		if c.dim.concerns(&s.extents[i]) {
+			s.spare[i] = s.costOf(i, &c.p)
+		}
+		if total += s.spare[i]; total >= s.total {
+			copy(s.order[1:k+1], s.order[:k])
+			s.order[0] = i
+			return false
+		}
+	}
+	s.fit, s.spare = fit{c.p, s.spare, total}, s.cost
+	return true
+}
+
+// A draft is a profile on the way from the present profile to a better one.
+type draft struct {
+	fit
+	changed []*Dimension
+}
+
+// maxDrafts is the number of drafts after which repair gives up.
+const maxDrafts = 300
+
+// repair makes several changes that lower the total cost only together. Its first drafts explain
+// an answer that the present profile does not explain. After the draft with the lowest cost come
+// drafts that also explain the first answer that this draft fits worse than the present profile.
+// A draft changes the answer to a question at most once. repair returns false if no draft is
+// better than the present profile.
+func (s *inference) repair() bool {
+	present := draft{fit: s.fit}
+	seen := map[pica.Profile]bool{present.profile: true}
+	var drafts []draft
+	for i, c := range present.cost {
+		if c >= costs[view.Open] {
+			drafts = append(drafts, s.following(&present, i, seen)...)
+		}
+	}
+	for len(drafts) > 0 && !s.over() {
+		best := slices.MinFunc(drafts, func(a, b draft) int { return cmp.Compare(a.total, b.total) })
+		if best.total < present.total {
+			s.fit = best.fit
+			return true
+		}
+		drafts = slices.DeleteFunc(drafts, func(d draft) bool { return d.profile == best.profile })
+		if i := best.firstWorse(&present); i >= 0 {
+			drafts = append(drafts, s.following(&best, i, seen)...)
+		}
+	}
+	return false
+}
+
+// firstWorse returns the number of the first answer that costs more than under another draft, -1
+// for none.
+func (d *draft) firstWorse(other *draft) int {
+	for i, c := range d.cost {
+		if c > other.cost[i] {
+			return i
+		}
+	}
+	return -1
+}
+
+// following returns the drafts that explain an answer better than the draft from, with their
+// costs, without drafts in seen.
+func (s *inference) following(from *draft, i int, seen map[pica.Profile]bool) (drafts []draft) {
+	if len(seen) > maxDrafts {
+		return nil
+	}
+	for _, d := range s.explaining(from, i) {
+		if len(seen) > maxDrafts {
+			break
+		}
+		if !seen[d.profile] {
+			seen[d.profile] = true
+			d.fit = s.after(&from.fit, d.profile, d.changed[len(from.changed):]...)
+			drafts = append(drafts, d)
+		}
+	}
+	return drafts
+}
+
+// explaining returns drafts, without their costs, under which an answer costs less than under
+// from: drafts with one more change or, if there are none, with changes of two more knobs. Only
+// answers to questions that concern the job can explain it.
+func (s *inference) explaining(from *draft, i int) (drafts []draft) {
+	one := s.changes(&from.profile, from.changed, &s.extents[i])
+	for _, c := range one {
+		if s.explains(&c, from, i) {
+			drafts = append(drafts, from.with(c.p, c.dim))
+		}
+	}
+	if len(drafts) > 0 || s.answers[i].Got.End == view.Crashed { // opcodes are refused one at a time
+		return drafts
+	}
+	left := slices.Clone(from.changed)
+	for _, a := range one {
+		if !a.dim.IsKnob() {
+			continue
+		}
+		if !slices.Contains(left, a.dim) {
+			left = append(left, a.dim) // each pair of knobs once
+		}
+		for _, b := range s.changes(&a.p, left, &s.extents[i]) {
+			if b.dim.IsKnob() && s.explains(&b, from, i) {
+				drafts = append(drafts, from.with(b.p, a.dim, b.dim))
+			}
+		}
+	}
+	return drafts
+}
+
+// explains reports whether an answer costs less after a change than under a draft. It returns
+// false after the search is over.
+func (s *inference) explains(c *change, than *draft, i int) bool {
+	return !s.over() && s.costOf(i, &c.p) < than.cost[i]
+}
+
+// with returns a draft, without its costs, with further changes.
+func (d *draft) with(p pica.Profile, dims ...*Dimension) draft {
+	return draft{fit: fit{profile: p}, changed: slices.Concat(d.changed, dims)}
+}
+
+// settle takes back answers that only some of the jobs confirm: a core that skips an instruction
+// in some programs and executes it in others has a fault, not another model.
+func (s *inference) settle() {
+	for again := true; again && !s.over(); {
+		again = false
+		for d := range Dimensions {
+			dim := &Dimensions[d]
+			if s.fixed[dim] {
+				continue
+			}
+			value, doubted := s.doubted(dim)
+			if !doubted {
+				continue
+			}
+			if q, ok := dim.With(s.profile, value); ok {
+				s.fixed[dim], again = true, true
+				s.fit = s.after(&s.fit, q, dim)
+				s.descend()
+			}
+		}
+	}
+}
+
+// doubted reports whether jobs contradict the profile's answer to a question and confirm the
+// answer of the named set from which the search began, which it returns. For the support of an
+// opcode one job is enough, for a knob a third of the jobs that separate the two answers.
+func (s *inference) doubted(dim *Dimension) (value int, doubted bool) {
+	if dim.opcodes == nil {
+		value = dim.Get(&s.start)
+	}
+	q, ok := dim.With(s.profile, value)
+	if !ok || dim.Name == "stages" || value == dim.Get(&s.profile) {
+		return value, false
+	}
+	var here, there view.View
+	against, support := 0, 0
+	for i := range s.answers {
+		a := &s.answers[i]
+		if a.Got.End == view.Missing || !dim.concerns(&s.extents[i]) {
+			continue
+		}
+		s.predict.View(a.Job, &s.profile, &here)
+		s.predict.View(a.Job, &q, &there)
+		now, then := view.Compare(&here, a.Got, nil), view.Compare(&there, a.Got, nil)
+		switch {
+		case now == view.Differs && then <= view.Near:
+			against++
+		case now <= view.Near && then == view.Differs:
+			support++
+		case now == view.Differs && then == view.Differs && dim.opcodes != nil:
+			if like, unlike := view.Leaning(&there, &here, a.Got); like > unlike {
+				against++
+			}
+		}
+	}
+	return value, against > 0 && (dim.opcodes != nil || 3*against >= support)
+}

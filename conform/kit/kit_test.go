@@ -1,0 +1,328 @@
+//go:build linux || darwin
+
+package kit_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/picaproof/picaproof/conform/fingerprint"
+	"github.com/picaproof/picaproof/conform/kit"
+	"github.com/picaproof/picaproof/conform/kit/kittest"
+	"github.com/picaproof/picaproof/conform/sweep"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/internal/testmain"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/compare"
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+)
+
+func TestMain(m *testing.M) { testmain.Run(m) }
+
+var update = flag.Bool("update", false, "write picaproof_kit.hpp")
+
+// TestHeaderCpp: the C++ header is the C header, followed by the wrapper.
+func TestHeaderCpp(t *testing.T) {
+	wrapper, err := os.ReadFile("wrapper.hpp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := append(bytes.Clone(kit.HeaderC), wrapper...)
+	if *update {
+		if err := os.WriteFile("picaproof_kit.hpp", want, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(kit.HeaderCpp, want) {
+		t.Error("picaproof_kit.hpp is out of date: go test ./conform/kit -run HeaderCpp -update")
+	}
+}
+
+// start runs a program as a core.
+func start(t *testing.T, command string) adapter.Core {
+	t.Helper()
+	core, err := adapter.Start(command, adapter.Options{Timeout: 500 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { core.Close() })
+	return core
+}
+
+// mov returns mov o0, v0; end over some vertices.
+func mov(vertices int) *pica.Job {
+	j := &pica.Job{Program: pica.Program{Code: []uint32{0x4c000000, 0x88000000}, Descriptors: []uint32{0x0d86c36f}},
+		OutMask: 0xFFFF, InputFormat: pica.Float32}
+	for k := range vertices {
+		j.Vertices = append(j.Vertices, []pica.Vec4{{0x3f800000, uint32(k), 0x7f800001, 0x80000000}})
+	}
+	return j
+}
+
+// TestExamples: the smallest cores in C, C++ and Go answer the jobs that they support, and
+// refuse the rest.
+func TestExamples(t *testing.T) {
+	for _, c := range []struct {
+		name, command string
+	}{
+		{"minimal", kittest.Build(t, "example/minimal.c")},
+		{"minimal C++", kittest.Build(t, "example/minimal.cpp")},
+		{"minimal Go", "go run ./example/minimal"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			core := start(t, c.command)
+			info, err := core.Info(context.Background())
+			if err != nil || info.Core != c.name || info.Protocol != adapter.Version ||
+				fmt.Sprint(info.Stages) != "[vs]" {
+				t.Errorf("got %+v, %v", info, err)
+			}
+			j := mov(300)
+			a := core.Ask(context.Background(), j)
+			if a.Fate != adapter.Answered {
+				t.Fatalf("got %v", &a)
+			}
+			for k := range j.Vertices {
+				if a.Outcome.Vertices[k].O[0] != j.Vertices[k][0] {
+					t.Errorf("vertex %d: got %x", k, a.Outcome.Vertices[k].O[0])
+				}
+			}
+			j.Code[0] = 0
+			if a := core.Ask(context.Background(), j); a.Fate != adapter.Unsupported || a.Message != "only mov o0, v0" {
+				t.Errorf("another program: got %v", &a)
+			}
+			j = mov(1)
+			j.Stage = pica.Geometry
+			if a := core.Ask(context.Background(), j); a.Fate != adapter.Unsupported {
+				t.Errorf("a geometry program: got %v", &a)
+			}
+			if s := core.Stats(); s.Processes > 3 { // two, and one for Info
+				t.Errorf("%d processes", s.Processes)
+			}
+		})
+	}
+}
+
+// toyProfile asks the toy core which profile it follows.
+func toyProfile(t *testing.T, toy string) pica.Profile {
+	out, err := exec.Command(toy, "--profile").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := profile.Parse(strings.TrimSpace(string(out)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// judge compares the toy core with its profile, on generated jobs and on jobs for each field.
+// For a core with a fault it returns the first difference.
+func judge(t *testing.T, core adapter.Core, p pica.Profile, generated uint64) string {
+	t.Helper()
+	j := compare.Pair{Want: impl.New(), Got: fingerprint.AsEngine(core), Foreign: true}
+	var g gen.Generator
+	modes := []gen.Mode{gen.Alu, gen.Flow, gen.Mixed, gen.Geometry}
+	jobs := func(yield func(*pica.Job) bool) {
+		for n := range generated {
+			if !yield(g.Job(gen.Seed(1, n), modes[n%uint64(len(modes))])) {
+				return
+			}
+		}
+		for _, s := range sweep.Jobs() {
+			if !yield(s.Job) {
+				return
+			}
+		}
+	}
+	for next := range jobs {
+		job := *adapter.AsSent(next)
+		job.Profile = p
+		v, d, err := j.Run(&job)
+		var fate *adapter.FateError
+		switch {
+		case errors.As(err, &fate):
+			return fate.Answer.String()
+		case err != nil:
+			t.Fatal(err)
+		case v == compare.Differ:
+			return d.String()
+		}
+	}
+	return ""
+}
+
+// TestToy: without a fault the toy core follows its profile.
+func TestToy(t *testing.T) {
+	toy, jobs := kittest.Toy(t), uint64(8000)
+	if testing.Short() {
+		jobs = 2000
+	}
+	if d := judge(t, start(t, toy), toyProfile(t, toy), jobs); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestToyFaults: each fault shows, except faults that need several requests: TestToyDamage and
+// the verdict on the toy core look for these. Short tests look for one fault in nine, none of
+// which takes thousands of jobs to show.
+func TestToyFaults(t *testing.T) {
+	toy := kittest.Toy(t)
+	p := toyProfile(t, toy)
+	list, err := exec.Command(toy, "--list").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, line := range strings.Split(strings.TrimSpace(string(list)), "\n") {
+		fields := strings.Split(line, "\t")
+		name, kind := fields[0], fields[1]
+		several := []string{"crash-late", "crash-many", "state-cache", "cache-entry", "cache-prefix", "cache-sum",
+			"cache-constants", "cache-code"}
+		if kind == "log" || slices.Contains(several, name) || testing.Short() && n%9 != 2 {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			if d := judge(t, start(t, toy+" --fault "+name), p, 20_000); d == "" {
+				t.Error("not found")
+			}
+		})
+	}
+}
+
+// TestToyMessages: a message of every request excuses no wrong result; a report of an
+// instruction that is not implemented does.
+func TestToyMessages(t *testing.T) {
+	toy := kittest.Toy(t)
+	p := toyProfile(t, toy)
+	if judge(t, start(t, toy+" --fault log-always --fault dp3-w"), p, 20_000) == "" {
+		t.Error("a warning excuses a wrong result")
+	}
+	if d := judge(t, start(t, toy+" --fault log-flr"), p, 2000); d != "" {
+		t.Errorf("a report of a skipped instruction does not excuse %s", d)
+	}
+}
+
+// TestToyDamage: a crash that an earlier request causes is traced to it.
+func TestToyDamage(t *testing.T) {
+	core := start(t, kittest.Toy(t)+" --fault crash-late")
+	dphi := mov(1)
+	dphi.Code[0] = 0x60000000 // dphi o0, v0, v0
+	for n := range 60 {
+		j := mov(1)
+		if n == 20 {
+			j = dphi
+		}
+		a := core.Ask(context.Background(), j)
+		if a.Fate != adapter.Answered {
+			t.Fatalf("job %d: got %v", n, &a)
+		}
+		if a.Damaged == nil {
+			continue
+		}
+		s, last := adapter.Culprit(context.Background(), core, a.Damaged)
+		if len(s) != 5 || last.Message != "SIGABRT" {
+			t.Fatalf("job %d: %d requests, %v", n, len(s), &last)
+		}
+		if first, err := s.Job(0); err != nil || first.Code[0] != dphi.Code[0] {
+			t.Errorf("got %+v, %v", first, err)
+		}
+		return
+	}
+	t.Error("no damage")
+}
+
+// TestHostile: whatever a core passes to the kit, and whatever lines the kit gets, it stays
+// within its memory and answers with valid lines.
+func TestHostile(t *testing.T) {
+	program := kittest.Build(t, "example/hostile.c", kittest.Sanitizers...)
+	core := start(t, program)
+	info, err := core.Info(context.Background())
+	if err != nil || !strings.HasPrefix(info.Core, `"hostile"`) || len(info.Unsupported) != 2 {
+		t.Errorf("got %+v, %v", info, err)
+	}
+	for b := range uint16(40) {
+		j := mov(2)
+		j.Bools, j.Stage = b, pica.Stage(b>>1&1)
+		if a := core.Ask(context.Background(), j); a.Fate > adapter.Refused && b>>1 < 6 || a.Fate == adapter.Garbled {
+			t.Errorf("b %d: got %v: %s", b, &a, a.Stderr)
+		}
+	}
+	const seed = 5
+	random := rand.New(rand.NewPCG(seed, 0))
+	count := 1500
+	if testing.Short() {
+		count = 200
+	}
+	lines := requests(random, count)
+	cmd := exec.Command(program)
+	cmd.Stdin = bytes.NewReader(bytes.Join(lines, []byte("\n")))
+	var out, complaints bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &complaints
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("seed %d: %v\n%s", seed, err, &complaints)
+	}
+	replies := 0
+	for r := bufio.NewReader(&out); ; replies++ {
+		line, err := r.ReadBytes('\n')
+		if err == io.EOF {
+			break
+		}
+		if !json.Valid(line) {
+			t.Fatalf("seed %d: reply %d: %.200s", seed, replies, line)
+		}
+	}
+	if replies != len(lines) {
+		t.Errorf("seed %d: %d replies to %d requests", seed, replies, len(lines))
+	}
+}
+
+// requests returns damaged requests. None is empty, and none contains an end of line.
+func requests(random *rand.Rand, n int) (lines [][]byte) {
+	whole := []string{
+		`{"id":1,"code":"4c00000088000000","desc":"0d86c36f","entry":1,"stage":"gs","outmask":7,"f32":{"0":"` +
+			strings.Repeat("3f800000", 8) +
+			`","95":"` + strings.Repeat("3f800000", 4) + `"},"f24":{"3":"` + strings.Repeat("3f0000", 4) +
+			`"},"i":["01020304","ffffffff"],"b":65535,"in":["` + strings.Repeat("3f800000", 64) +
+			`",""],"keep":true,"regs":false,"timeout_ms":3000}`,
+		`{"id":{"a":["\"\\",1.5e3,null,true]},"op":"info","unknown":[{"x":"}"},[]]}`,
+		`{"id":"` + strings.Repeat("x", 250) + `","op":"bench","\u0062":1}`,
+		`{"code":"` + strings.Repeat("88000000", 4097) + `"}`,
+		`{"in":["` + strings.Repeat("3f800000", 65) + `"]}`,
+		`{"x":` + strings.Repeat("[", 40) + strings.Repeat("]", 40) + `}`,
+	}
+	const alphabet = "{}[]\":,\\ \t0123456789abcdefu-.e\x00\x80\xff"
+	for len(lines) < n {
+		b := []byte(whole[random.IntN(len(whole))])
+		for range random.IntN(4) {
+			at := random.IntN(len(b))
+			switch random.IntN(4) {
+			case 0:
+				b[at] = alphabet[random.IntN(len(alphabet))]
+			case 1:
+				b = append(b[:at], b[at+1:]...)
+			case 2:
+				b = append(b[:at], append([]byte{alphabet[random.IntN(len(alphabet))]}, b[at:]...)...)
+			case 3:
+				b = b[:at+1]
+			}
+		}
+		if len(bytes.Trim(b, " \r\n")) > 0 {
+			lines = append(lines, b)
+		}
+	}
+	return lines
+}

@@ -1,0 +1,384 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/conform/view"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/internal/pool"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/adapter/command"
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/asm"
+)
+
+// A leak is state that one request leaves and a later one finds.
+type leak struct {
+	name         string
+	cached       bool // the core runs the code of the earlier request; name is the difference that its cache ignores
+	earlier, job *pica.Job
+	alone, after *view.View // the view of job in a fresh process, and after earlier
+	smallest     *leak      // the same leak with a smaller program, nil for none
+}
+
+// leakProbe is a pair of programs: the first leaves state, the second shows it. Both are
+// assembly, of vertex programs unless they begin with ".gsh". cacheProbes are probes in which
+// both may have the same code.
+type leakProbe struct {
+	name        string
+	leave, show string
+	registers   int  // show is a format that shows one of this many registers; 0 if it shows all
+	numbers     bool // the second has c8 = 8, c9 = 9 and so on
+	inputs      bool // the second has an input
+	// change makes further changes to the jobs. It may be nil.
+	change func(leave, show *pica.Job)
+}
+
+// leakProbes cover all state of a core.
+var leakProbes = []leakProbe{
+	{name: "temporaries", leave: each(16, "mov r%d, v0"), show: "mov o%[1]d, r%[1]d", registers: 16},
+	{name: "outputs", leave: each(16, "mov o%d, v0"), show: "nop"},
+	{name: "condition flags", leave: "cmp v0, eq, eq, v0", show: "ifc cmp.x && cmp.y\nmov o0, c9\nnop\n.end",
+		numbers: true},
+	{name: "address registers", leave: "mova a0.xy, v0", show: "mov o0, c10[a0.x]\nmov o1, c10[a0.y]", numbers: true},
+	{name: "loop counter", leave: "for i0\nnop\nnop\n.end", show: "mov o0, c10[lcnt]", numbers: true},
+	{name: "inputs", leave: each(16, "mov o%[1]d, v%[1]d"), show: "mov o%[1]d, v%[1]d", registers: 16},
+	{name: "float uniforms", leave: "mov o0, c0", show: "mov o0, c0\nmov o1, c5\nmov o2, c50\nmov o3, c95"},
+	{name: "integer uniforms", leave: "nop", show: "for i%[1]d\nmov o%[1]d, c9\nnop\n.end", registers: 4,
+		numbers: true},
+	{name: "boolean uniforms", leave: "nop", show: "ifu b%[1]d\nmov o%[1]d, c9\nnop\n.end", registers: 16,
+		numbers: true},
+	{name: "open loops", leave: "for i0\nend\nnop\n.end", show: straight, numbers: true},
+	{name: "open blocks", leave: "ifu b0\nend\nnop\n.end", show: straight, numbers: true},
+	{name: "open calls", leave: "call p\nend\n.end\n.proc p\nend\nnop", show: straight, numbers: true},
+	{name: "geometry emitter", leave: ".gsh\nsetemit 2, prim inv\nmov o0, v0\nemit",
+		show: ".gsh\nemit\nsetemit 1, prim\nemit"},
+}
+
+// straight is a program whose outputs change if scopes are open.
+var straight = each(3, "add r0, c9, r0\nmov o%d, r0")
+
+// each repeats a line of assembly for the registers 0 to n-1.
+func each(n int, line string) string {
+	var b strings.Builder
+	for k := range n {
+		fmt.Fprintf(&b, line+"\n", k)
+	}
+	return b.String()
+}
+
+// assembled returns a program as a portable job without values.
+func assembled(text string) *pica.Job {
+	stage := pica.Vertex
+	if rest, ok := strings.CutPrefix(text, ".gsh\n"); ok {
+		text, stage = rest, pica.Geometry
+	}
+	main, procedures, _ := strings.Cut(text, "end\n.end\n.proc")
+	source := ".limit 4096\n.proc main\n" + main + "\nend\n.end\n"
+	if stage == pica.Geometry {
+		source = ".gsh\n" + source
+	}
+	if procedures != "" {
+		source += ".proc" + procedures + "\n.end\n"
+	}
+	a, err := asm.Assemble([]asm.Source{{Name: "probe", Text: source}}, asm.AssembleOptions{})
+	if err != nil {
+		panic(err) // the table has a fault, which the package's test finds
+	}
+	job := newJob(a.Program)
+	job.Stage = stage
+	return job
+}
+
+// jobs returns the two programs of a probe as jobs; text is the second program.
+func (p *leakProbe) jobs(text string) (leave, show *pica.Job) {
+	f := pica.Float32
+	leave, show = assembled(p.leave), assembled(text)
+	full := pica.Vec4{f.Integer(3), f.Integer(5), f.Integer(6), f.Integer(7)}
+	for range pica.NumInputs {
+		leave.Vertices[0] = append(leave.Vertices[0], full)
+	}
+	leave.Floats = []pica.Upload{{Format: f, Values: slices.Repeat([]pica.Vec4{full}, pica.NumFloats)}}
+	leave.Bools, leave.Ints = 0x7FFF, [pica.NumInts][4]uint8{{2, 1, 3}, {2, 1, 3}, {2, 1, 3}, {2, 1, 3}}
+	if p.numbers {
+		u := pica.Upload{Register: 8, Format: f}
+		for n := range int64(16) {
+			x := f.Integer(8 + n)
+			u.Values = append(u.Values, pica.Vec4{x, x, x, x})
+		}
+		show.Floats = []pica.Upload{u}
+	}
+	if p.inputs {
+		show.Vertices[0] = []pica.Vec4{{f.Integer(1), f.Integer(2), f.Integer(4), f.Integer(8)}}
+	}
+	if p.change != nil {
+		p.change(leave, show)
+	}
+	return leave, show
+}
+
+// findLeaks asks for each probe's second program alone and after the first.
+func (s *session) findLeaks(ctx context.Context) {
+	found := make([]*leak, len(leakProbes)+len(cacheProbes))
+	// all of them wait for processes
+	_ = pool.Each(ctx, len(found), len(found), func(ctx context.Context, k int) error {
+		if k < len(leakProbes) {
+			found[k] = s.leak(ctx, &leakProbes[k])
+		} else {
+			found[k] = s.reused(ctx, &cacheProbes[k-len(leakProbes)])
+		}
+		return nil
+	})
+	s.leaks = slices.DeleteFunc(found, func(l *leak) bool { return l == nil })
+}
+
+// stop protects later requests from leaks: programs before each request overwrite the state, or,
+// where that does not help, each request has a process of its own. With a leaking code cache,
+// only requests with a wrong answer get one.
+func (s *session) stop(ctx context.Context) error {
+	clean := cleaners(s.leaks)
+	for _, l := range s.leaks {
+		if l.cached {
+			s.doubtful = true // one other program does not empty a cache
+			continue
+		}
+		a, _ := s.core.AskAfter(ctx, slices.Concat([]*pica.Job{l.earlier}, clean, []*pica.Job{l.job})...)
+		if view.Compare(l.alone, view.OfAnswer(a), nil) == view.Differs || strings.HasPrefix(l.name, "open ") {
+			s.isolate()
+			return nil
+		}
+	}
+	if !slices.ContainsFunc(s.leaks, func(l *leak) bool { return !l.cached }) {
+		return nil
+	}
+	return s.core.Precede(clean...)
+}
+
+func (s *session) isolate() {
+	s.core.Isolate()
+	s.isolated = true
+}
+
+// maxChains limits the number of processes in which findDamage asks for jobs.
+const maxChains = 8
+
+// findDamage asks one process for all jobs if each request so far had a process of its own: one
+// of the jobs may damage the process.
+func (s *session) findDamage(ctx context.Context) {
+	var jobs []*pica.Job
+	for i := range s.answers {
+		if s.answers[i].Got.End == view.Ended {
+			job := *s.answers[i].Job
+			job.Initial = nil
+			jobs = append(jobs, &job)
+		}
+	}
+	for range maxChains {
+		last, answered := s.core.AskAfter(ctx, jobs...)
+		if answered >= len(jobs) || ctx.Err() != nil {
+			return
+		}
+		if last.Damaged != nil {
+			s.note(last.Damaged)
+			return
+		}
+		jobs = jobs[answered+1:]
+	}
+}
+
+// damaging returns the first job of a sequence, which does the damage, made smaller while the
+// process still ends on the last job.
+func (s *session) damaging(ctx context.Context, sequence adapter.Sequence) (*pica.Job, error) {
+	jobs := make([]*pica.Job, len(sequence))
+	for n := range jobs {
+		job, err := sequence.Job(n)
+		if err != nil {
+			return nil, err
+		}
+		jobs[n] = job
+	}
+	last := len(jobs) - 1
+	ends := func(first *pica.Job) string {
+		if a, answered := s.core.AskAfter(ctx, append([]*pica.Job{first}, jobs[1:]...)...); a.Fate == adapter.Crashed &&
+			answered == last {
+			return Crash
+		}
+		return ""
+	}
+	r, err := reduce.Job(ctx, jobs[0], reduce.Jobs{NewKey: func() reduce.Key { return ends }},
+		reduce.Options{Workers: 2, MaxTries: maxTries})
+	if err != nil { // it did not end this time
+		return jobs[0], nil
+	}
+	return r.Job, nil
+}
+
+// repeats is the number of times that both answers of a leak must be the same, because a core
+// may answer at random.
+const repeats = 6
+
+// leak returns the leak that a probe finds between two jobs, nil for none.
+func (s *session) leak(ctx context.Context, p *leakProbe) *leak {
+	if p.registers == 0 {
+		earlier, job := p.jobs(p.show)
+		return s.passes(ctx, p.name, earlier, job)
+	}
+	earlier, job := p.jobs(each(p.registers, p.show))
+	all := s.passes(ctx, p.name, earlier, job)
+	for n := 0; n < p.registers && all != nil; n++ {
+		earlier, job := p.jobs(fmt.Sprintf(p.show, n))
+		if all.smallest = s.passes(ctx, p.name, earlier, job); all.smallest != nil {
+			break
+		}
+	}
+	return all
+}
+
+// passes reports state that passes from one job to another, nil for none. Both answers must be
+// repeatable.
+func (s *session) passes(ctx context.Context, name string, earlier, job *pica.Job) *leak {
+	l := &leak{name: name, earlier: earlier, job: job}
+	for range repeats {
+		first, _ := s.core.AskAfter(ctx, job)
+		second, _ := s.core.AskAfter(ctx, earlier, job)
+		alone, after := view.OfAnswer(first), view.OfAnswer(second)
+		if alone.End != view.Ended || after.End != view.Ended || view.Compare(alone, after, nil) != view.Differs ||
+			l.alone != nil && (view.Compare(alone, l.alone, nil) != view.Same ||
+				view.Compare(after, l.after, nil) != view.Same) {
+			return nil
+		}
+		l.alone, l.after = alone, after
+	}
+	return l
+}
+
+// maxEarlier limits the search for the request that an unstable answer depends on.
+const maxEarlier = 200
+
+// earlier finds a request on which the answer to a job depends, among the requests before it.
+func (s *session) earlier(ctx context.Context, job *pica.Job, jobs []*pica.Job) *leak {
+	for _, before := range jobs[:min(len(jobs), maxEarlier)] {
+		// Among so many requests, random answers can look like a dependence.
+		if l := s.passes(ctx, "something", before, job); l != nil && s.passes(ctx, "something", before, job) != nil {
+			return l
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return nil
+}
+
+// cleaners are programs that overwrite all registers with their initial values.
+func cleaners(leaks []*leak) (jobs []*pica.Job) {
+	zero := each(16, "mov r%[1]d, v0\nmov o%[1]d, v0")
+	job := assembled(zero + "mova a0.xy, v0\ncmp v0, lt, lt, v0\nfor i0\nnop\nnop\n.end")
+	job.Vertices[0] = []pica.Vec4{{}}
+	jobs = append(jobs, job)
+	if slices.ContainsFunc(leaks, func(l *leak) bool { return l.earlier.Stage == pica.Geometry }) {
+		emits := ""
+		for _, bank := range []int{0, 1} {
+			emits += each(3, fmt.Sprintf("%s\nsetemit %%d\nemit ; %d", each(16, "mov o%[1]d, v0"), bank))
+		}
+		geometry := assembled(".gsh\n" + emits + "setemit 0")
+		geometry.Vertices[0] = []pica.Vec4{{}}
+		jobs = append([]*pica.Job{geometry}, jobs...)
+	}
+	return jobs
+}
+
+// manyPrograms is the number of programs that a process must bear.
+const manyPrograms = 4000
+
+// wear asks one process for many different programs and shows the program at which it ends: a
+// full cache or buffer for generated code. life is the number of programs that a process bears,
+// 0 for any number.
+func (s *session) wear(ctx context.Context) (list []report.Deviation, life int) {
+	var jobs []*pica.Job
+	l := pica.ADD.Layout()
+	for n := range uint32(manyPrograms) {
+		word := l.Dest.Put(l.Src[1].Put(l.Src[0].Put(uint32(pica.ADD)<<26, n&127), n>>7&31), 16+n>>12)
+		jobs = append(jobs, newJob(pica.Program{Code: []uint32{word, uint32(pica.END) << 26},
+			Descriptors: []uint32{uint32(pica.IdentityDescriptor)}}))
+	}
+	last, answered := s.core.AskAfter(ctx, jobs...)
+	if last.Fate != adapter.Crashed || answered >= len(jobs) || ctx.Err() != nil {
+		return nil, 0
+	}
+	if alone := s.core.AskFresh(ctx, jobs[answered]); alone.Fate == adapter.Crashed {
+		return nil, 0
+	}
+	// the number of programs does not matter
+	if _, again := s.core.AskAfter(ctx, jobs[:answered+1]...); again != answered {
+		return nil, 0
+	}
+	d := report.Deviation{Bucket: "crash after many programs", Verdict: report.Crash, Where: "end",
+		Expected: "an answer",
+		Observed: strings.TrimSpace("crash " + last.Message), Stderr: last.Stderr,
+		Note: fmt.Sprintf("the process ends at program number %d, which alone does no harm", answered+1)}
+	s.show(&d, jobs[answered], &s.model, reduce.Report{})
+	return append(list, d), answered
+}
+
+// lastBoolean reports a core on which b15 is not set after a geometry program. All other
+// geometry programs of several vertices begin with b15 set, because no answer shows b15.
+func (s *session) lastBoolean(ctx context.Context) (d report.Deviation, job *pica.Job) {
+	job = assembled(".gsh\nifu b15\nmov o0, v0\nnop\n.end")
+	one := pica.Float32.One()
+	input := []pica.Vec4{{one, one, one, one}}
+	job.Vertices = [][]pica.Vec4{input, input}
+	j := s.newJudge(ctx)
+	for range repeats {
+		if j.ask(view.Portable(job), true) != Equal || j.ask(job, true) != Differ || j.diff.Vertex != 1 {
+			return d, nil
+		}
+	}
+	return report.Deviation{Bucket: "b15 after a geometry program", Verdict: report.Console, Provenance: "console",
+		Source: "b15 is set after each run of a geometry program (Azahar, PabloMK7)", Where: j.diff.Where,
+		Expected: j.diff.Expected,
+		Observed: j.diff.Observed, Note: "the second vertex of a geometry program finds b15 as it was"}, job
+}
+
+// bucket is the name of the cause.
+func (l *leak) bucket() string { return l.name + " pass to the next request" }
+
+// deviation shows a leak.
+func (l *leak) deviation(s *session) report.Deviation {
+	if l.smallest != nil {
+		return l.smallest.deviation(s)
+	}
+	var diff view.Difference
+	view.Compare(l.alone, l.after, &diff)
+	d := report.Deviation{Bucket: l.bucket(), Verdict: report.Own, Where: diff.Where,
+		Expected: diff.Expected, Observed: diff.Observed,
+		Note: "the answer depends on an earlier request: " + brief(l.earlier)}
+	switch {
+	case l.cached:
+		d.Bucket = ignores + l.name
+		d.Note = "the code of an earlier request is run again: " + brief(l.earlier)
+	case l.name == "something":
+		d.Bucket = "state passes from one request to another"
+	}
+	s.show(&d, l.job, &s.model, reduce.Report{})
+	d.Reproduce = command.Lines(s.core.Name(), line(l.earlier), line(l.job))
+	return d
+}
+
+// line returns a job as a request.
+func line(job *pica.Job) string {
+	b, err := json.Marshal(json.RawMessage(encode(job)))
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+// brief returns the instructions of a program in one line, with single blanks.
+func brief(job *pica.Job) string {
+	return strings.Join(strings.Fields(strings.Join(report.Instructions(listing(job)), "; ")), " ")
+}

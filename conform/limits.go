@@ -1,0 +1,222 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// Numbers of instructions that a core must run, in loops and in a straight line, and the least
+// number that counts as a limit: an earlier failure has another cause.
+const (
+	manySteps = 15_000
+	manyWords = 4000
+	fewest    = 64
+)
+
+// limits looks for the largest number of executed instructions, of words and of temporaries, and
+// for the last target of an instruction, that the core handles. The suites have few programs as
+// long, which would show such a fault as many causes.
+func (s *session) limits(ctx context.Context) {
+	steps := s.stepLimit(ctx)
+	words := s.wordLimit(ctx, steps)
+	s.temporaryLimit(ctx)
+	for _, t := range farTargets {
+		if t.op == pica.LOOP && steps < manySteps {
+			continue
+		}
+		s.targetLimit(ctx, t, words)
+	}
+}
+
+// stepLimit records the number of executed instructions after which the core goes wrong, and
+// returns it, or [manySteps].
+func (s *session) stepLimit(ctx context.Context) int {
+	if !s.exceeds(ctx, loopedRun(manySteps)) {
+		return manySteps
+	}
+	n := 1 + sort.Search(manySteps-1, func(n int) bool { return s.exceeds(ctx, loopedRun(n+1)) })
+	// Two loops of half as many passes distinguish a limit of steps from a limit of passes.
+	if n < fewest || !s.exceeds(ctx, loopedRun(n/2, n-n/2)) || s.exceeds(ctx, loopedRun((n-1)/2, n-1-(n-1)/2)) {
+		return manySteps
+	}
+	job := straightRun(n)
+	if n > manyWords {
+		job = loopedRun(n)
+	}
+	s.limit(ctx, job, fmt.Sprintf("more than %d steps", n), "steps", trigger{Steps: n})
+	return n
+}
+
+// wordLimit records the number of words after which the core goes wrong, and returns it, or
+// [manyWords]. The programs execute few of their words, so that no limit of steps hides it.
+func (s *session) wordLimit(ctx context.Context, steps int) int {
+	if !s.exceeds(ctx, enteredRun(manyWords)) {
+		return manyWords
+	}
+	n := 1 + sort.Search(manyWords-1, func(n int) bool { return s.exceeds(ctx, enteredRun(n+1)) })
+	// Programs that begin at word 0 distinguish a limit of words from a limit of entry points.
+	job := jumpedRun(n)
+	if n < steps {
+		job = straightRun(n)
+	}
+	if n < fewest || !s.exceeds(ctx, job) {
+		return manyWords
+	}
+	s.limit(ctx, job, fmt.Sprintf("more than %d words", n), "words", trigger{Words: n})
+	return n
+}
+
+// fewestTemporaries is the least number of temporaries that counts as a limit.
+const fewestTemporaries = 4
+
+// temporaryLimit records the number of temporaries in use from which the core goes wrong: the
+// core then has fewer registers of its own.
+func (s *session) temporaryLimit(ctx context.Context) {
+	if !s.exceeds(ctx, crowdedRun(pica.NumTemporaries)) {
+		return
+	}
+	n := sort.Search(pica.NumTemporaries-1, func(n int) bool { return s.exceeds(ctx, crowdedRun(n+1)) })
+	if n < fewestTemporaries {
+		return
+	}
+	job := crowdedRun(n + 1)
+	for k := len(job.Code) - 2; k >= 0; k-- { // temporaries that are written and not read may be enough
+		c := reduce.Clone(job)
+		if c.Code = slices.Delete(c.Code, k, k+1); s.exceeds(ctx, c) {
+			job = c
+		}
+	}
+	var named [pica.NumTemporaries]bool
+	eachTemporary(job.Code, func(n uint32) uint32 { named[n] = true; return n })
+	if slices.Index(named[:], false) <= n { // the number of temporaries does not matter
+		return
+	}
+	s.limit(ctx, job, fmt.Sprintf("more than %d temporaries", n), "temporaries", trigger{Temporaries: n})
+}
+
+// targetLimit records the number of bits of an instruction's target that the core takes, if it
+// does not take all bits of the last word.
+func (s *session) targetLimit(ctx context.Context, t farTarget, words int) {
+	const near = 16
+	fallsShort := func(word int) bool {
+		job := t.job(word)
+		return len(job.Code) < words && fails(s.newJudge(ctx).ask(job, true))
+	}
+	wrong := func(k int) bool { return fallsShort(farWords[k] + 2) } // a truncated target is word 1
+	last := len(farWords) - 1
+	if !wrong(last) || fallsShort(near) {
+		return
+	}
+	k := 0
+	for k < last && !wrong(k) {
+		k++
+	}
+	name, above := t.op.String(), (hasTarget8 << k).names()
+	s.limit(ctx, t.job(farWords[k]+2), name+", "+above[0], name, trigger{Opcodes: []string{name}, Features: above})
+}
+
+// limit records a limit that a job exceeds.
+func (s *session) limit(ctx context.Context, job *pica.Job, subject, opcode string, t trigger) {
+	j := s.newJudge(ctx)
+	outcome := j.ask(job, true)
+	if !fails(outcome) {
+		return
+	}
+	f := &finding{outcome: outcome, subject: subject, opcode: opcode, job: job, trigger: t,
+		report: reduce.Report{End: reduce.Minimal},
+		stderr: j.answer.Stderr}
+	f.show(j)
+	if outcome != Differ {
+		f.subject += ": " + outcome
+	}
+	s.record(&bucket{Member: report.Member{Key: "limits: " + subject, Suite: "limits", Count: 1}, finding: f})
+}
+
+// exceeds reports whether a job exceeds a limit of the core. Hangs are left to the suites.
+func (s *session) exceeds(ctx context.Context, job *pica.Job) bool {
+	outcome := s.newJudge(ctx).ask(job, false)
+	return outcome == Differ || outcome == Crash
+}
+
+// straightRun is a program that executes n NOPs before it shows its input.
+func straightRun(n int) *pica.Job { return shownBehind(fmt.Sprintf(".nop %d\n", n)) }
+
+// enteredRun and jumpedRun are programs with n words before the code that shows the input. The
+// first starts at that code, the second jumps to it.
+func enteredRun(n int) *pica.Job {
+	job := straightRun(n)
+	job.Entry = n
+	return job
+}
+
+func jumpedRun(n int) *pica.Job { return farTarget{op: pica.JMPU, num: 1}.job(n) }
+
+// crowdedRun is a program that writes n temporaries before it reads them.
+func crowdedRun(n int) *pica.Job {
+	return shownBehind(each(n, "mov r%d, v0") + each(n, "mov o%[1]d, r%[1]d"))
+}
+
+// loopedRun is a program that executes n instructions in a loop for each of its arguments,
+// and shows its input.
+func loopedRun(parts ...int) *pica.Job {
+	const passes, least = 200, 8
+	var text strings.Builder
+	var ints [pica.NumInts][4]uint8
+	for k, n := range parts {
+		if times := min(passes, (n-1)/least); times > 0 {
+			fmt.Fprintf(&text, "for i%d\n.nop %d\n.end\n", k, (n-1)/times)
+			ints[k][0] = uint8(times - 1)
+			n = (n - 1) % times
+		}
+		if n > 0 {
+			fmt.Fprintf(&text, ".nop %d\n", n)
+		}
+	}
+	job := shownBehind(text.String())
+	job.Ints = ints
+	return job
+}
+
+// shownBehind is a program that executes text and then shows its input.
+func shownBehind(text string) *pica.Job {
+	job := assembled(text + "mov o0, v0")
+	one := pica.Float32.One()
+	job.Vertices[0] = []pica.Vec4{{one, one, one, one}}
+	return job
+}
+
+// A farTarget is an instruction whose target may be far, with the fields that make it go there.
+type farTarget struct {
+	op   pica.Opcode
+	num  uint32
+	bool bool // b0
+}
+
+var farTargets = []farTarget{{op: pica.JMPU, num: 1}, {op: pica.JMPC}, {op: pica.CALL, num: 1},
+	{op: pica.CALLC, num: 1},
+	{op: pica.CALLU, num: 1, bool: true}, {op: pica.IFU}, {op: pica.IFC}, {op: pica.LOOP}}
+
+// job returns a program whose output tells whether the instruction goes to a word.
+func (t farTarget) job(word int) *pica.Job {
+	job := shownBehind(fmt.Sprintf("nop\nend\n.nop %d\nend\n", word-3))
+	if t.op == pica.LOOP {
+		job = shownBehind(fmt.Sprintf("nop\n.nop %d\nadd r0, v0, r0\nadd r1, v0, r1\n", word-1))
+		job.Ints[0][0] = 1
+	}
+	l := t.op.Layout()
+	job.Code[0] = l.Num.Put(l.Dst.Put(uint32(t.op)<<26, uint32(word)), t.num)
+	if t.op == pica.IFC { // an else part begins where neither flag is set
+		job.Code[0] = l.RefX.Put(l.RefY.Put(job.Code[0], 1), 1)
+	}
+	if t.bool {
+		job.Bools = 1
+	}
+	return job
+}

@@ -1,0 +1,241 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/conform/fingerprint"
+	"github.com/picaproof/picaproof/conform/view"
+	"github.com/picaproof/picaproof/internal/pool"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// manyUnexplained: if faults may have led to a wrong model, one unexplained answer in so many is
+// enough to infer it again.
+const manyUnexplained = 16
+
+// remodel infers the model again if many answers fit no model, from jobs of the fingerprint that
+// avoid faults of single instructions and of uploads. It does not avoid faults of flow control,
+// because a wrong model looks like one. It reports whether the model changed.
+func (s *session) remodel(ctx context.Context) bool {
+	if len(s.print.Unexplained)*manyUnexplained < len(s.answers) || ctx.Err() != nil {
+		return false
+	}
+	masks := newMasks(slices.DeleteFunc(triggersOf(s.causes), trigger.flows))
+	if len(masks) == 0 {
+		return false
+	}
+	s.Progress("finding the core's model again, without the known faults")
+	w := newWatcher()
+	var jobs []*pica.Job
+	for i := range s.answers {
+		job := under(s.answers[i].Job, s.model)
+		job.Initial = nil
+		if job, clean := masks.avoid(job, w); clean {
+			jobs = append(jobs, job)
+		}
+	}
+	answers := s.askAll(ctx, jobs)
+	found, unexplained := fingerprint.Infer(ctx, answers)
+	if ctx.Err() != nil || found == s.print.Profile ||
+		unexplained >= len(fingerprint.Decide(answers, s.print.Profile).Unexplained) {
+		return false
+	}
+	s.answers, s.stored, s.remodeled = answers, len(answers), true
+	s.print = fingerprint.Decide(answers, found)
+	return true
+}
+
+// responds returns an error if the core answers none of a few jobs that have little in common,
+// each in its own process. After a hang fewer jobs are enough, because each costs a time limit.
+func (s *session) responds(ctx context.Context) error {
+	const few, fewHangs = 8, 2
+	jobs, err := fingerprint.Jobs()
+	if err != nil {
+		return err
+	}
+	a := s.core.AskFresh(ctx, empty())
+	asked, hangs := 1, 0
+	for ; a.Fate >= adapter.Crashed; asked++ {
+		if a.Fate == adapter.Hung {
+			hangs++
+		}
+		if asked == few || hangs == fewHangs {
+			break
+		}
+		a = s.core.AskFresh(ctx, jobs[asked*len(jobs)/few])
+	}
+	if a.Fate < adapter.Crashed || ctx.Err() != nil {
+		return nil
+	}
+	err = &adapter.FateError{Core: s.core.Name(), Answer: a}
+	if text := strings.TrimSpace(a.Stderr); text != "" {
+		err = fmt.Errorf("%w; it wrote: %s", err, text)
+	}
+	return fmt.Errorf("the core answers none of %d requests: %w", asked, err)
+}
+
+// fingerprint asks the core for the jobs of the fingerprint, twice and in both orders, and
+// infers its model. An answer that is not repeated is ignored.
+func (s *session) fingerprint(ctx context.Context) error {
+	s.Progress("finding the core's model")
+	jobs, err := fingerprint.Jobs()
+	if err != nil {
+		return err
+	}
+	jobs = slices.Concat(jobs, uploads())
+	s.initial = s.background(ctx)
+	if s.findLeaks(ctx); len(s.leaks) > 0 {
+		if err := s.stop(ctx); err != nil {
+			return err
+		}
+	}
+	s.askTwice(ctx, jobs)
+	if len(s.leaks) == 0 && len(s.unstable) > 0 {
+		smallest := slices.MinFunc(s.unstable, func(a, b *pica.Job) int { return len(a.Code) - len(b.Code) })
+		if l := s.earlier(ctx, smallest, jobs); l != nil {
+			s.leaks = append(s.leaks, l)
+		}
+	}
+	if s.isolated {
+		s.findDamage(ctx)
+	}
+	if len(s.unstable) > len(jobs)/4 { // the core keeps state: each job gets a process of its own
+		for i := range jobs {
+			s.answers[i].Got = view.OfAnswer(s.core.AskFresh(ctx, jobs[i]))
+		}
+		s.unknown = s.changes(ctx, jobs)
+	}
+	if ctx.Err() != nil && len(s.leaks) == 0 {
+		return tooEarly(ctx.Err(), "the core's model was found")
+	}
+	if s.unknown = s.unknown || ctx.Err() != nil; s.unknown {
+		s.print = fingerprint.Decide(nil, profile.HW())
+		return nil
+	}
+	found, _ := fingerprint.Infer(ctx, s.answers)
+	s.stored = len(s.answers)
+	if more := fingerprint.Confirming(&found, s.answers); len(more) > 0 {
+		s.askTwice(ctx, more)
+		found, _ = fingerprint.Infer(ctx, s.answers)
+	}
+	s.print = fingerprint.Decide(s.answers, found)
+	return nil
+}
+
+// otherAnswer reports whether two answers to a job differ.
+func otherAnswer(a, b *view.View) bool {
+	return a.End != b.End || a.End == view.Ended && view.Compare(a, b, nil) != view.Same
+}
+
+// changes reports whether most of some jobs, each in a process of its own, have another answer
+// than before.
+func (s *session) changes(ctx context.Context, jobs []*pica.Job) bool {
+	const some = 64
+	asked, changed := 0, 0
+	for i := 0; i < len(jobs); i += max(1, len(jobs)/some) {
+		asked++
+		if otherAnswer(s.answers[i].Got, view.OfAnswer(s.core.AskFresh(ctx, jobs[i]))) {
+			changed++
+		}
+	}
+	return changed > asked/2
+}
+
+// If answers change, jobs are asked again until this many rounds show no further change, or up
+// to this many times: random answers may be equal by chance.
+const (
+	quietRounds = 4
+	maxRounds   = 20
+)
+
+// askTwice adds the answers to jobs, which it asks for in both orders. Answers that change are
+// ignored.
+func (s *session) askTwice(ctx context.Context, jobs []*pica.Job) {
+	first := len(s.answers)
+	s.answers = append(s.answers, s.askAll(ctx, jobs)...)
+	order := make([]int, len(jobs))
+	for k := range jobs {
+		order[k] = len(jobs) - 1 - k
+	}
+	s.again(ctx, jobs, order, first)
+	for quiet, rounds := 0, 0; len(s.unstable) > 0 && quiet < quietRounds && rounds < maxRounds; rounds++ {
+		quiet++
+		if slices.Reverse(order); s.again(ctx, jobs, order, first) {
+			quiet = 0
+		}
+	}
+}
+
+// again asks for jobs in an order; the first job has answer number first. It drops answers that
+// change, and reports whether any did. Jobs that hung are not asked again, because one time
+// limit for each is enough.
+func (s *session) again(ctx context.Context, jobs []*pica.Job, order []int, first int) (changed bool) {
+	order = slices.DeleteFunc(slices.Clone(order), func(k int) bool {
+		end := s.answers[first+k].Got.End
+		return end == view.Hung || end == view.Missing
+	})
+	var list []*pica.Job
+	for _, k := range order {
+		list = append(list, jobs[k])
+	}
+	for i, second := range s.askAll(ctx, list) {
+		got := s.answers[first+order[i]].Got
+		if otherAnswer(got, second.Got) {
+			s.unstable = append(s.unstable, list[i])
+			got.End, changed = view.Missing, true
+		}
+	}
+	return changed
+}
+
+// background returns the values of registers before the first instruction, nil for zeros and for
+// values that change.
+func (s *session) background(ctx context.Context) *pica.State {
+	var state *pica.State
+	for range repeats {
+		v := view.OfAnswer(s.core.AskFresh(ctx, empty()))
+		if v.End != view.Ended {
+			return nil
+		}
+		if now := v.Vertices[0].State(); state != nil && *now != *state || *now == (pica.State{}) {
+			return nil
+		} else {
+			state = now
+		}
+	}
+	return state
+}
+
+// learnMessages finds out which messages of the core report a skipped instruction. A core
+// without messages so far is not asked.
+func (s *session) learnMessages(ctx context.Context) {
+	if !slices.ContainsFunc(s.answers, func(a fingerprint.Answer) bool { return len(a.Log) > 0 }) {
+		return
+	}
+	s.evidence = s.askAll(ctx, fingerprint.Evidence())
+	s.messages = fingerprint.Learn(slices.Concat(s.answers, s.evidence), &s.print.Profile)
+	s.print.Unexplained = slices.DeleteFunc(s.print.Unexplained,
+		func(i int) bool { return s.messages.Excuse(s.answers[i].Log) })
+}
+
+// askAll asks the core for jobs and returns the answers in their order.
+func (s *session) askAll(ctx context.Context, jobs []*pica.Job) []fingerprint.Answer {
+	answers := make([]fingerprint.Answer, len(jobs))
+	// Every job gets an answer, without an outcome if the context has ended.
+	_ = pool.Each(context.WithoutCancel(ctx), s.Jobs, len(jobs), func(_ context.Context, i int) error {
+		a := s.asked(ctx, jobs[i])
+		if a.Damaged != nil {
+			s.note(a.Damaged)
+		}
+		begun := *jobs[i]
+		begun.Initial = s.initial
+		answers[i] = fingerprint.Answer{Job: &begun, Got: view.OfAnswer(a), Log: a.Log}
+		return nil
+	})
+	return answers
+}

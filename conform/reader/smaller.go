@@ -1,0 +1,130 @@
+package reader
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/files"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/oracle/adapter/command"
+)
+
+// Limits of the reduction of a file.
+const (
+	maxTries = 20_000
+	maxAsked = 400              // files shown to the reader
+	maxTime  = 15 * time.Second // for a slow reader, such as one with sanitizers
+	// maxSlowTime is maxTime for files that cost too much. They get a part of the time limit,
+	// and the result is shown again with all of it.
+	maxSlowTime = 5 * time.Second
+	shortLimit  = 100 * time.Millisecond
+)
+
+// readShort reads a file on which the reader may hang.
+func (x *run) readShort(ctx context.Context, format string, data []byte) (Reply, error) {
+	x.requests.Add(1)
+	return x.reader.Read(ctx, format, data, min(x.Limit, max(shortLimit, 10*x.usual)))
+}
+
+// reducedCause makes a cause of a case that fails alone.
+func (x *run) reducedCause(ctx context.Context, from gen.Format, c *shownCase, members []*shownCase,
+	base *Reply) report.Deviation {
+	w, data := *c.wrong, c.Data
+	if reduced, ok := x.reduced(ctx, from, c, base); ok {
+		data = reduced
+	}
+	format, _ := registry.ByName(from.Name)
+	if rule := ruleOf(format, data); rule != "" && unnamed(c) {
+		w.name += " (" + rule + ")"
+	}
+	if w.slow() {
+		w.name = kindOf(w.name) + ": " + c.with(format, data).costly()
+	}
+	return x.deviation(from, w, data, &c.Reply, members)
+}
+
+// unnamed reports whether only the end of the reader names the cause.
+func unnamed(c *shownCase) bool {
+	return c.Outcome == Crashed && !strings.Contains(c.Fault, " in ") && !strings.Contains(c.Fault, " at ")
+}
+
+// reduced returns the smallest file with the same failure that breaks no other rule.
+func (x *run) reduced(ctx context.Context, from gen.Format, c *shownCase, base *Reply) ([]byte, bool) {
+	format, _ := registry.ByName(from.Name)
+	most, read := maxTime, x.read
+	if c.wrong.slow() {
+		most, read = maxSlowTime, x.readShort
+	}
+	bounded, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	asked, faithful := 0, faithful(format, &c.Case)
+	r, err := reduce.File(bounded, c.Data, func() reduce.Interesting {
+		return func(b []byte) bool {
+			if !faithful(b) {
+				return false
+			}
+			if asked++; asked > maxAsked {
+				cancel()
+				return false
+			}
+			reply, err := read(ctx, from.Name, b)
+			return err == nil && x.shows(c.with(format, b), &reply, base)
+		}
+	}, reduce.Options{Workers: 1, MaxTries: maxTries})
+	if err != nil {
+		return nil, false
+	}
+	// The tries in one process may have changed it.
+	again, err := x.alone(ctx, &Shown{from.Name, r.Data})
+	return r.Data, err == nil && x.shows(c.with(format, r.Data), &again, base)
+}
+
+// with returns the case with another file.
+func (c *shownCase) with(format registry.Format, b []byte) *shownCase {
+	other := *c
+	other.Data = b
+	other.Class, other.Because = files.ClassOf(format, b)
+	return &other
+}
+
+// faithful returns a function that reports whether a smaller file has the same fault as the file
+// of a case. It must break no other rule, and no rule in another way. It must break the rule for
+// which the file was made, and some rule if the file breaks any.
+func faithful(format registry.Format, c *Case) func(b []byte) bool {
+	list := complaints(format, c.Data)
+	before, waysBefore := rulesOf(list), waysOf(list)
+	return func(b []byte) bool {
+		list := complaints(format, b)
+		rules := rulesOf(list)
+		for way := range waysOf(list) {
+			if !waysBefore[way] {
+				return false
+			}
+		}
+		return len(rules) > 0 == (len(before) > 0) && (c.Kind != Trigger || rules[c.Rule] == before[c.Rule])
+	}
+}
+
+// rulesOf returns the rules of findings.
+func rulesOf(list []diag.Finding) map[string]bool {
+	rules := map[string]bool{}
+	for _, f := range list {
+		rules[f.Rule] = true
+	}
+	return rules
+}
+
+// waysOf returns the rules of findings, each with its expectation without numbers: XML can be
+// malformed in many ways.
+func waysOf(list []diag.Finding) map[string]bool {
+	ways := map[string]bool{}
+	for _, f := range list {
+		ways[f.Rule+" "+command.Generic(f.Expected, nil)] = true
+	}
+	return ways
+}

@@ -1,0 +1,225 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/internal/golden"
+)
+
+// cause returns a cause of a core.
+func cause(bucket string, level report.Level, opcode string, members ...report.Member) report.Deviation {
+	d := report.Deviation{Bucket: bucket, Verdict: level, Opcode: opcode, Opcodes: []string{opcode}, Instructions: 2,
+		Assembly: "entry main\n\tmul o0, v0, v1 \n\n\tend\n", Inputs: []string{"v0 = 1", "v1 = 2"},
+		Job: json.RawMessage(`{"code":"88"}`), Where: "o0.x", Class: "value", Expected: "1 (0x3f800000)",
+		Observed: "2.5 (0xc0200000)", Reproduce: "picaproof run job.json", Members: members}
+	for _, m := range members {
+		d.Count += m.Count
+	}
+	return d
+}
+
+// shard returns the report of one of two shards.
+func shard(n int) *report.Report {
+	r := report.New("conform core", "", "./core --jit", 7)
+	r.Shard, r.Requests, r.Late, r.Claimed, r.Against = fmt.Sprintf("%d/2", n), 2000*n, n, "f32", "./other"
+	r.Profile = report.Fingerprint{Asked: "f24", Model: "f24,mova=floor", Nearest: "hw", Names: []string{"hw", "f24"},
+		Unexplained: []json.RawMessage{json.RawMessage("1")}}
+	for k, state := range []string{"known", "several", "open", "no effect", "no effect", "known"} {
+		r.Profile.Knobs = append(r.Profile.Knobs, report.Knob{Knob: fmt.Sprint("k", k), Question: "q", Value: "a",
+			State: state, Others: []string{"b", "c"}, Console: []string{"a", "x"}[k&1],
+			Class: "guess", Assembly: "\tnop\n"})
+	}
+	core, rest := report.Counts{Run: 10, Equal: 9, Differ: 1}, report.Counts{}
+	for k, outcome := range []string{"equal", "differ", "unsupported", "not_comparable", "crash", "hang",
+		"flaky", "?"} {
+		rest.Add(outcome, (k+2)*n)
+		rest.Run += (k + 2) * n
+	}
+	r.Suites = []report.Suite{{Name: "alu", Counts: core.Plus(rest), CoreSet: core, Rest: rest},
+		{Name: "flow", Counts: core, CoreSet: report.Counts{Run: 1234 + n, Equal: 1234}}}
+	r.Messages = []report.Message{{Text: "m", Excuse: true, Counts: core.Plus(rest), CoreSet: core, Rest: rest}}
+	if n == 2 {
+		r.Messages = append(r.Messages, report.Message{Text: "only here", Counts: rest, Rest: rest})
+	}
+	r.Tables = []report.Table{{Title: "Table", Columns: []string{"a", "b"},
+		Rows: [][]string{{"1", "long"}, {"22", "x"}}}}
+	r.Coverpoints = report.Coverpoints{
+		Judged: []string{"add/src=+inf,nan", "abs/whole", "mul/src1=-0,-0", "mul/x", "rcp/src=normal"},
+		Masked: []string{"add/src=+subnormal", "mul/src2=nan,+0"}, NotJudged: []string{"add/src=-inf", "lg2/dest=1"}}
+	if n == 2 {
+		r.Coverpoints.Judged[0], r.Coverpoints.NotJudged[0] = r.Coverpoints.NotJudged[0], r.Coverpoints.Judged[0]
+	}
+	member := func(key string, number uint64, count int) report.Member {
+		return report.Member{Key: key, Suite: "alu", Number: number, Count: count}
+	}
+	a := cause("mul", report.Own, "mul", member("a", 5, 3))
+	b := cause("add: infinite operand", report.Console, "add", member("b", uint64(9*n), 1))
+	b.Features, b.Provenance, b.Source, b.Note, b.Stderr =
+		[]string{"infinite operand"}, "console", "somebody", "note", "err"
+	c := cause("rcp: crash", report.Crash, "rcp", member(fmt.Sprint("c", n), 2, 2))
+	c.Words, c.Members[0].Suite, c.Job, c.Instructions = 515, "flow", json.RawMessage(fmt.Sprintf(`{"n":%d}`, n)), 4-n
+	r.Findings = []report.Deviation{a, b, c}
+	model := cause("model: round", report.Guess, "round")
+	same := cause("mul", report.Documented, "mul")
+	r.Deviations = []report.Deviation{model, same}
+	r.NotReduced = []report.Member{member("d", uint64(n), 4), member("e", 3, 1)}
+	r.Regroup()
+	return r
+}
+
+// record compares the hash of an output with the recorded one; go generate . writes it.
+func record(t *testing.T, key string, text []byte) {
+	t.Helper()
+	h := fnv.New64a()
+	h.Write(text)
+	golden.Hash(t, key, h.Sum64())
+}
+
+// TestForms: each form of a report, of a core with and without a baseline, and of a reader, is recorded.
+func TestForms(t *testing.T) {
+	known, err := report.ReadBaseline(strings.NewReader("# comment\n\nmul documented-level # x\n"),
+		[]string{"documented level"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	known[0].Outcome = "wrong-against-documentation"
+	known = append(known, report.Expected{Name: "gone", Outcome: "crash", Reason: "mended"})
+	expected, interrupted, good := shard(1), shard(2), report.New("conform core", "", "good", 1)
+	expected.Known = known.Index()
+	interrupted.Interrupted, interrupted.Deviations, interrupted.NotReduced = true, interrupted.Deviations[:0], nil
+	interrupted.Profile.Names, interrupted.Profile.Asked, interrupted.Against = nil, "auto", ""
+	good.Profile.Nearest, good.Profile.Asked = "f24", "auto"
+	reader := report.New("conform reader", "reader", "tool {in}", 3)
+	reader.Deviations = []report.Deviation{cause("model: x", report.WrongModel, "shbin"),
+		cause("y", report.Cost, "bnsh"),
+		cause("z", report.Flaky, "csdr", report.Member{Key: "k", Suite: "s", Count: 1})}
+	reader.Deviations[1].File = []byte("file")
+	reader.Regroup()
+	paint := func(left, right string) func(string) string { return func(s string) string { return left + s + right } }
+	for name, r := range map[string]*report.Report{"core": shard(2), "baseline": expected, "interrupted": interrupted,
+		"good": good, "reader": reader} {
+		var text, painted, page, suites bytes.Buffer
+		colours := report.Paint{Bad: paint("<", ">"), Good: paint("(", ")"), Bold: paint("[", "]")}
+		if err := errors.Join(r.WriteText(&text, report.Paint{}), r.WriteText(&painted, colours), r.WriteHTML(&page),
+			r.WriteJUnit(&suites)); err != nil {
+			t.Fatal(err)
+		}
+		object, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for form, b := range map[string][]byte{"text": text.Bytes(), "painted": painted.Bytes(), "html": page.Bytes(),
+			"junit": suites.Bytes(), "json": object} {
+			record(t, name+"-"+form, b)
+		}
+		if testing.Verbose() {
+			t.Logf("%s\n%s", name, &text)
+		}
+	}
+}
+
+// TestMerge: the report of a run from those of its shards, in any order.
+func TestMerge(t *testing.T) {
+	for key, order := range map[string][]*report.Report{"merged": {shard(1), shard(2)},
+		"merged-reversed": {shard(2), shard(1)}} {
+		all, err := report.Merge(order)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text bytes.Buffer
+		if err := all.WriteText(&text, report.Paint{}); err != nil {
+			t.Fatal(err)
+		}
+		object, err := json.Marshal(all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		record(t, key, append(object, text.Bytes()...))
+		if key == "merged" {
+			record(t, "changes", changes(shard(1), all))
+			record(t, "changes-back", changes(all, shard(2)))
+		}
+	}
+	for name, spoil := range map[string]func(r *report.Report){
+		"shard":   func(r *report.Report) { r.Shard = "1/2" },
+		"core":    func(r *report.Report) { r.Core = "other" },
+		"against": func(r *report.Report) { r.Against = "other" },
+		"seed":    func(r *report.Report) { r.Seed++ },
+		"nearest": func(r *report.Report) { r.Profile.Nearest = "f24" },
+		"model":   func(r *report.Report) { r.Profile.Model = "f24" },
+		"suites":  func(r *report.Report) { r.Suites = r.Suites[:1] },
+		"suite":   func(r *report.Report) { r.Suites[1].Name = "other" },
+	} {
+		list := []*report.Report{shard(1), shard(2)}
+		spoil(list[1])
+		if all, err := report.Merge(list); all != nil || !errors.Is(err, report.ErrOtherRun) {
+			t.Errorf("%s: got %v, %v", name, all, err)
+		}
+	}
+	if all, err := report.Merge(nil); all != nil || !errors.Is(err, report.ErrOtherRun) {
+		t.Errorf("nothing: got %v, %v", all, err)
+	}
+}
+
+func changes(before, after *report.Report) []byte {
+	var text bytes.Buffer
+	list := report.Changes(before, after)
+	report.WriteChanges(&text, list)
+	return fmt.Append(text.Bytes(), list)
+}
+
+// TestBaseline: a baseline that is written anew keeps reasons and causes that come and go, and expects
+// all causes.
+func TestBaseline(t *testing.T) {
+	causes := []report.Cause{{"a b", "wrong model", "text", true},
+		{"#50%_\x00\xff", "crash", strings.Repeat("é", 300), true},
+		{"comes", "crash", "", true}, {"good", "unsupported", "x", false}, {"silent", "hang", " \n", true}}
+	before := report.Baseline{{"a_b", "crash", "kept"}, {"comes", "flaky", "now and then"},
+		{"never", "skip", "ignored"}}
+	var text bytes.Buffer
+	if err := report.WriteBaseline(&text, causes, before); err != nil {
+		t.Fatal(err)
+	}
+	want := "comes flaky # now and then\nnever skip # ignored\na_b wrong-model # kept\n" +
+		"%2350%25%5F%00%FF crash # " + strings.Repeat("é", 250) + "...\nsilent hang # no reason is known\n"
+	if text.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", &text, want)
+	}
+	after, err := report.ReadBaseline(&text, report.Levels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list := after.Against(causes); len(list) > 0 {
+		t.Errorf("against its own causes: %q", list)
+	}
+	causes[0].Outcome, causes[1].Name = "hang", "new"
+	causes = append(causes, report.Cause{Name: "harmless", Outcome: "guess"})
+	wantAgainst := []string{"changed: a b (hang, expected wrong-model)", "new: new (crash)",
+		"unexpected pass: %2350%25%5F%00%FF (crash)"}
+	if list := after.Against(causes); !slices.Equal(list, wantAgainst) {
+		t.Errorf("got %q, want %q", list, wantAgainst)
+	}
+	if within := after.Within(causes); fmt.Sprint(within) !=
+		"[{comes flaky now and then} {a_b wrong-model kept} {silent hang no reason is known}]" {
+		t.Errorf("got %v", within)
+	}
+	for line, want := range map[string]string{
+		"a crash":            `line 2: "a crash": want NAME OUTCOME # reason`,
+		"a crash #":          `line 2: "a crash #": want NAME OUTCOME # reason`,
+		"a b crash # reason": `line 2: "a b crash # reason": want NAME OUTCOME # reason`,
+		"a boom # reason":    `line 2: unknown outcome "boom"`,
+	} {
+		if b, err := report.ReadBaseline(strings.NewReader("# x\n"+line), report.Levels); b != nil || err == nil ||
+			err.Error() != want {
+			t.Errorf("%s: got %v, %v", line, b, err)
+		}
+	}
+}

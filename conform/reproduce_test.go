@@ -1,0 +1,39 @@
+package conform_test
+
+import (
+	"testing"
+
+	"github.com/picaproof/picaproof/conform"
+	"github.com/picaproof/picaproof/conform/fingerprint"
+	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/fuzz/hunt"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/compare"
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/oracle/profile"
+)
+
+// TestReproduce: the job of a cause names its profile, and shows the difference again if it
+// counts against the core. A job whose answer has a message, or cannot be predicted, is not
+// comparable alone.
+func TestReproduce(t *testing.T) {
+	names := []string{"citra-2021", "mikage-interp"}
+	if testing.Short() {
+		names = names[:1]
+	}
+	for _, name := range names {
+		p, _ := profile.ByName(name)
+		again := fingerprint.AsEngine(adapter.InProcess(name, p, impl.New))
+		for _, d := range judge(t, name, conform.Options{Cases: fewCases}).Deviations {
+			job, err := hunt.ParseJob(d.Job)
+			if err != nil {
+				t.Fatalf("%s: %v", d.Bucket, err)
+			}
+			j := compare.Pair{Want: impl.New(), Got: again, Foreign: true}
+			verdict, _, err := j.Run(job)
+			if (d.Verdict.Bad() || d.Verdict == report.Precision) && verdict == compare.Equal {
+				t.Errorf("%s: %s, profile %s: %v, %v\n%s", name, d.Bucket, job.Profile.Name, verdict, err, d.Assembly)
+			}
+		}
+	}
+}

@@ -1,0 +1,274 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/picaproof/picaproof/conform/fingerprint"
+	"github.com/picaproof/picaproof/conform/sweep"
+	"github.com/picaproof/picaproof/fuzz/cover"
+	"github.com/picaproof/picaproof/fuzz/hunt"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// A round is the core set, or the jobs behind it, together with the triggers that its jobs
+// avoid.
+type round struct {
+	number int
+	core   bool
+	masks  masks
+}
+
+// judge judges the jobs of a round, then reduces the first of each bucket.
+func (s *session) judge(ctx context.Context, r round) error {
+	name := fmt.Sprintf("round%d", r.number)
+	if s.remodeled {
+		name = "model2-" + name
+	}
+	state, matrix, err := s.hunted(ctx, r, name)
+	if matrix != nil && r.number == 0 && s.relearnMessages(ctx, state) {
+		state.Close()
+		state, matrix, err = s.hunted(ctx, r, name+"-again")
+	}
+	if err != nil || matrix == nil {
+		return err
+	}
+	defer state.Close()
+	for _, p := range cover.Points() {
+		if matrix.Count(p.Point) > 0 {
+			s.judged.Add(p.Point)
+		}
+	}
+	for _, suite := range s.suites {
+		suite.add(state.Progress(suite.Name), r.core)
+		s.addMessages(state.Progress(suite.Name), r.core)
+	}
+	return s.explain(ctx, state, r)
+}
+
+// hunted judges the jobs of a round; name is the name of the directory of its state. The matrix
+// is nil if there are no jobs.
+func (s *session) hunted(ctx context.Context, r round,
+	name string) (state *hunt.State, matrix *cover.Matrix, err error) {
+	dir := ""
+	if s.State != "" {
+		dir = filepath.Join(s.State, name)
+	}
+	var targets []hunt.Target
+	for _, suite := range s.suites {
+		if n := s.cases(suite.Name, r); n > 0 {
+			targets = append(targets, s.target(ctx, suite.Name, r, n))
+		}
+	}
+	if len(targets) == 0 {
+		return nil, nil, nil
+	}
+	if state, err = hunt.Open(dir, s.Seed); err != nil {
+		return nil, nil, err
+	}
+	var mu sync.Mutex
+	matrix, err = hunt.Run(ctx, state, targets, hunt.Options{Workers: s.Jobs, Progress: func(st hunt.Status) {
+		mu.Lock()
+		defer mu.Unlock()
+		s.Progress(fmt.Sprintf("round %d: %d jobs, %.0f/s, %d buckets", r.number, st.Cases, st.PerSecond, st.Buckets))
+	}})
+	if err != nil {
+		state.Close()
+		return nil, nil, err
+	}
+	return state, matrix, nil
+}
+
+// relearnMessages asks for the jobs of the suites that have the first occurrence of a message,
+// and reports whether the message excuses wrong answers without reason.
+func (s *session) relearnMessages(ctx context.Context, state *hunt.State) (changed bool) {
+	var jobs []*pica.Job
+	var texts []string
+	for _, suite := range s.suites {
+		fresh := false
+		for text, outcomes := range state.Progress(suite.Name).Messages {
+			if outcomes[NotComparable] > 0 && !s.messages.Known(text) {
+				fresh = true
+				texts = append(texts, text)
+			}
+		}
+		job, _ := source(suite.Name, s.Seed)
+		for n := uint64(0); fresh && n < s.cases(suite.Name, round{core: true}); n++ {
+			jobs = append(jobs, reduce.Clone(job(n)))
+		}
+	}
+	if len(jobs) == 0 {
+		return false
+	}
+	s.Progress("learning the meaning of messages")
+	learnt := fingerprint.Learn(slices.Concat(s.answers, s.evidence, s.askAll(ctx, jobs)), &s.print.Profile)
+	if !slices.ContainsFunc(texts, learnt.Habit) {
+		return false
+	}
+	s.messages = learnt
+	return true
+}
+
+// cases is the number of jobs of a suite in a round.
+func (s *session) cases(suite string, r round) uint64 {
+	_, all := source(suite, s.Seed)
+	switch first := min(s.Cases, CoreSet); {
+	case all > 0 && r.core:
+		return all // a list is part of the core set
+	case all > 0:
+		return 0
+	case r.core:
+		return first
+	}
+	rest := s.Cases - min(s.Cases, CoreSet)
+	if n := rest / s.Shards; s.Shard < rest%s.Shards {
+		return n + 1
+	} else {
+		return n
+	}
+}
+
+// number converts the number of a job in a round to its number in the whole suite.
+func (s *session) number(r round, n uint64) uint64 {
+	if r.core {
+		return n
+	}
+	return CoreSet + n*s.Shards + s.Shard
+}
+
+// unmasked: one in so many jobs behind the core set avoids nothing.
+const unmasked = 8
+
+// target returns a suite as a target of a hunt.
+func (s *session) target(ctx context.Context, suite string, r round, cases uint64) hunt.Target {
+	return hunt.Target{Name: suite, Extension: ".json", Cases: cases, New: func(seed uint64) (hunt.Worker, error) {
+		job, _ := source(suite, seed)
+		w := &worker{session: s, suite: suite, round: r, judge: s.newJudge(context.WithoutCancel(ctx)),
+			watcher: newWatcher()}
+		w.judge.fresh, w.judge.confirm, w.judge.suspicious = false, s.doubtful, true
+		w.recorded = impl.Watched(&w.recorder)
+		w.job = func(n uint64) *pica.Job { return s.jobOf(r, job, w.watcher, n) }
+		return w, nil
+	}}
+}
+
+// jobOf returns job n of a round. The job avoids the masks, unless its number is one in
+// unmasked; jobs of the core set were judged without masks before.
+func (s *session) jobOf(r round, job func(n uint64) *pica.Job, w *watcher, n uint64) *pica.Job {
+	n = s.number(r, n)
+	j := under(job(n), s.model)
+	if r.core || n%unmasked != 0 {
+		j, _ = r.masks.avoid(j, w)
+	}
+	return j
+}
+
+// worker judges the jobs of a suite.
+type worker struct {
+	*session
+	suite    string
+	round    round
+	job      func(n uint64) *pica.Job
+	judge    *judge
+	watcher  *watcher
+	recorder cover.Recorder
+	recorded pica.Engine
+	out      pica.Outcome
+}
+
+// watchEvery: the coverpoints of one in so many jobs are recorded.
+const watchEvery = 8
+
+func (w *worker) Case(n uint64, r *hunt.Result) error {
+	job := w.job(n)
+	if len(w.hangs) > 0 && w.hangs.hit(job, w.watcher.uses(job)) {
+		r.Outcome = NotComparable // another time limit would show nothing new
+		return nil
+	}
+	r.Outcome = w.judge.ask(job, false)
+	for _, text := range w.judge.answer.Log {
+		r.Messages = append(r.Messages, fingerprint.Message(text))
+	}
+	if r.Outcome == Equal && w.number(w.round, n)%watchEvery == 0 {
+		w.recorder.Reached = cover.Set{}
+		if w.recorded.Run(job, &w.out) == nil {
+			r.Reached = w.recorder.Reached
+		}
+	}
+	if fails(r.Outcome) {
+		r.Key = w.key(n, job, r.Outcome)
+		r.Text = w.judge.diff.String()
+	}
+	return nil
+}
+
+func (w *worker) Data(n uint64) ([]byte, error) { return json.Marshal(w.job(n)) }
+
+// key guesses the cause of a failure of job n of the round: the instructions that may be at
+// fault, and in which way.
+func (w *worker) key(n uint64, job *pica.Job, outcome string) string {
+	uses := w.watcher.uses(job)
+	var parts []string
+	switch w.suite {
+	case "upload":
+		for _, u := range job.Floats {
+			parts = append(parts, upload{"uniform", u.Format}.name(u.Values[0][0]))
+		}
+		parts = append(parts, upload{"input", job.InputFormat}.name(job.Vertices[0][0][0]))
+	case "alu":
+		for _, u := range uses {
+			if pica.Opcodes[u.op].Sources > 0 {
+				parts = append(parts, u.op.String(),
+					lowest(u.features&(hasInfinity|hasNaN|hasSubnormal|hasZero)).String())
+			}
+		}
+		parts = parts[:min(len(parts), 2)]
+	case "flow":
+		parts = flowKinds(uses)
+	case "fields":
+		parts = append(parts, sweep.Jobs()[w.number(w.round, n)].Name)
+	default:
+		parts = append(parts, flowKinds(uses)...)
+		if last := lastComputing(uses); last != "" {
+			parts = append(parts, last)
+		}
+	}
+	class := w.judge.diff.Class.String()
+	if outcome != Differ {
+		class = outcome
+	}
+	return w.suite + ": " + class + ": " + strings.Join(parts, " ")
+}
+
+// lastComputing names the last instruction of a run that is not a move.
+func lastComputing(uses []use) string {
+	for _, u := range slices.Backward(uses) {
+		if info := &pica.Opcodes[u.op]; info.Sources > 0 && !info.Copies {
+			return u.op.String()
+		}
+	}
+	return ""
+}
+
+// touch collects the coverpoints of the core set, judged or not.
+func (s *session) touch() {
+	var r cover.Recorder
+	engine := impl.Watched(&r)
+	var out pica.Outcome
+	for _, suite := range s.suites {
+		job, _ := source(suite.Name, s.Seed)
+		for n := uint64(0); n < s.cases(suite.Name, round{core: true}); n += watchEvery {
+			r.Reached = cover.Set{}
+			if engine.Run(under(job(n), s.model), &out) == nil {
+				s.touched.Union(&r.Reached)
+			}
+		}
+	}
+}

@@ -1,0 +1,216 @@
+package conform
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"sync"
+	"time"
+
+	"github.com/picaproof/picaproof/conform/fingerprint"
+	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/fuzz/cover"
+	"github.com/picaproof/picaproof/internal/pool"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// Options of a run. Cases and Suites must be set.
+type Options struct {
+	// Model is the profile that the core is compared with; nil means its fingerprint.
+	Model *pica.Profile
+	// Against, unless it is nil, is a second core. The run then compares the answers of the two
+	// cores; the rules of the console say which of them is right.
+	Against adapter.Core
+	Suites  []string
+	Seed    uint64
+	// Cases is the number of generated jobs of a suite.
+	Cases uint64
+	// MaxTime ends the run; the report omits the rest. 0 means no limit.
+	MaxTime time.Duration
+	Jobs    int // the number of concurrent jobs; 0 means 8
+	// Shard of Shards takes part of the jobs behind the core set. Shards is 0 or 1 for
+	// all of them.
+	Shard, Shards uint64
+	// State is the directory from which an interrupted run resumes; "" stores nothing.
+	State string
+	// Arguments names the core on the command line: "--exec 'mycore'".
+	Arguments string
+	// Progress is called with a line about the present work. It may be nil.
+	Progress func(text string)
+}
+
+// CoreSet is the number of jobs of a suite that every shard runs.
+const CoreSet = 512
+
+// session is one run.
+type session struct {
+	Options
+	core    adapter.Core
+	model   pica.Profile
+	answers []fingerprint.Answer
+	stored  int // the number of answers to the stored jobs, which come first
+	print   *fingerprint.Result
+	// unstable lists jobs with two different answers.
+	unstable []*pica.Job
+	leaks    []*leak
+	isolated bool        // each job has a process of its own
+	unknown  bool        // no model was found: most answers change each time, or the time ran out
+	doubtful bool        // a process may run the code of an earlier request
+	initial  *pica.State // the initial values of registers, nil for zeros
+	messages *fingerprint.Messages
+	evidence []fingerprint.Answer // further answers that show the meaning of messages
+
+	mu     sync.Mutex
+	damage *adapter.Damage // the first crash that an earlier job may have caused
+
+	findings
+	touched   cover.Set // by the core set
+	remodeled bool      // the model was inferred a second time
+}
+
+// Run judges a core. It returns the report so far when the context ends.
+func Run(ctx context.Context, core adapter.Core, o Options) (*Report, error) {
+	if o.Progress == nil {
+		o.Progress = func(string) {}
+	}
+	o.Shards = max(o.Shards, 1)
+	o.Jobs = cmp.Or(max(o.Jobs, 0), 8)
+	ctx, cancel := pool.Within(ctx, o.MaxTime)
+	defer cancel()
+	s := &session{Options: o, core: core}
+	info, err := core.Info(ctx)
+	if err != nil {
+		info = adapter.Reply{Core: core.Name()}
+	}
+	if err := s.responds(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.fingerprint(ctx); err != nil {
+		return nil, err
+	}
+	if s.unknown {
+		s.model = s.print.Profile
+		return s.report(ctx, &info), nil
+	}
+	s.learnMessages(ctx)
+	rest, err := s.learn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if s.remodel(ctx) {
+		if rest, err = s.learn(ctx); err != nil {
+			return nil, err
+		}
+	}
+	s.touch()
+	if err := s.judge(ctx, rest); err != nil {
+		return nil, err
+	}
+	r := s.report(ctx, &info)
+	if err := ctx.Err(); err != nil && len(s.suites) > 0 && r.Jobs() == 0 && len(s.leaks) == 0 {
+		return nil, tooEarly(err, "a program was judged")
+	}
+	return r, nil
+}
+
+// maxLearning limits the rounds of the core set.
+const maxLearning = 4
+
+// findings are the findings of a run under one model.
+type findings struct {
+	suites  []*Suite
+	logged  []report.Message
+	causes  []*cause
+	hangs   masks // of causes that no suite runs into, because each time costs a time limit
+	buckets []*bucket
+	// notReduced lists buckets that were not reduced because they were too many, or time ran
+	// out.
+	notReduced []report.Member
+	judged     cover.Set // by jobs without a failure
+}
+
+// learn finds the hangs, the exceeded limits and the causes of the core set under the present
+// model. The core set first avoids only hangs, then all known triggers, as long as a round shows
+// a new one. learn returns the round of the jobs behind the core set.
+func (s *session) learn(ctx context.Context) (rest round, err error) {
+	s.model = s.print.Profile
+	if s.Model != nil {
+		s.model = *s.Model
+	}
+	s.findings = findings{}
+	for _, name := range s.Suites {
+		if name != Bench { // it judges nothing
+			s.suites = append(s.suites, &Suite{Name: name})
+		}
+	}
+	s.stuck(ctx)
+	rest.masks = s.hangs
+	s.limits(ctx)
+	var avoided []trigger
+	for rest.number < maxLearning {
+		if err := s.judge(ctx, round{rest.number, true, rest.masks}); err != nil {
+			return rest, err
+		}
+		known := triggersOf(s.causes)
+		rest = round{number: rest.number + 1, masks: newMasks(known)}
+		if reflect.DeepEqual(avoided, known) {
+			break
+		}
+		avoided = known
+	}
+	return rest, nil
+}
+
+// tooEarly says why a run without results ended: its time was over, or it was interrupted.
+func tooEarly(err error, before string) error {
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("interrupted before %s: %w", before, err)
+	}
+	return fmt.Errorf("the time was over before %s: %w", before, err)
+}
+
+// newJudge returns a judge that compares the core with its model, or with the second core.
+func (s *session) newJudge(ctx context.Context) *judge {
+	j := s.newJudgeOf(ctx, s.model)
+	j.against = s.Against
+	return j
+}
+
+// newJudgeOf returns a judge that compares the core with a model.
+func (s *session) newJudgeOf(ctx context.Context, model pica.Profile) *judge {
+	return &judge{ctx: ctx, core: s.core, model: model, predict: fingerprint.NewPredictor(), initial: s.initial,
+		damaged:  s.note,
+		messages: s.messages, fresh: s.doubtful}
+}
+
+// asked returns the answer to one job.
+func (s *session) asked(ctx context.Context, job *pica.Job) adapter.Answer {
+	return answerOf(ctx, s.core, job, s.doubtful)
+}
+
+// note records the first damage.
+func (s *session) note(d *adapter.Damage) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.damage == nil {
+		s.damage = d
+	}
+}
+
+const nop = uint32(pica.NOP) << 26
+
+// newJob returns a portable job of a program, with one vertex without inputs.
+func newJob(p pica.Program) *pica.Job {
+	return &pica.Job{Program: p, OutMask: 0xFFFF, Budget: budget, InputFormat: pica.Float32,
+		Vertices: [][]pica.Vec4{{}}}
+}
+
+// empty is a program that does nothing.
+func empty() *pica.Job { return newJob(pica.Program{Code: []uint32{uint32(pica.END) << 26}}) }
+
+// nameOf returns the text of a profile.
+func nameOf(p pica.Profile) string { return profile.String(p) }

@@ -1,0 +1,86 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// state lists the state that a core keeps between requests, and state that it begins with.
+func (s *session) state(ctx context.Context) (list []report.Deviation) {
+	defer func() {
+		for i := range list {
+			list[i].Opcode, list[i].Count = "state", 1
+		}
+	}()
+	add := func(d report.Deviation, job *pica.Job) {
+		d.Class = "state"
+		s.show(&d, job, &s.model, reduce.Report{})
+		list = append(list, d)
+	}
+	for _, l := range oneCache(s.leaks) {
+		list = append(list, l.deviation(s))
+	}
+	worn, life := s.wear(ctx)
+	list = append(list, worn...)
+	if s.initial != nil {
+		j := s.newJudge(ctx)
+		j.initial = nil
+		j.ask(empty(), true)
+		add(report.Deviation{Bucket: "initial registers", Verdict: report.Own, Where: j.diff.Where,
+			Expected: j.diff.Expected,
+			Observed: j.diff.Observed, Note: "registers must be zeros before the first instruction"}, empty())
+	}
+	if d, job := s.lastBoolean(ctx); job != nil {
+		add(d, job)
+	}
+	if s.forgetRandom(); len(s.unstable) > 0 && len(s.leaks) == 0 {
+		smallest := slices.MinFunc(s.unstable, func(a, b *pica.Job) int { return len(a.Code) - len(b.Code) })
+		add(report.Deviation{Bucket: "answers that are not repeated", Verdict: report.Flaky, Where: "end",
+			Expected: "the same answer twice",
+			Observed: "another one",
+			Note: fmt.Sprintf("%d of %d jobs were answered in two ways: at random, or depending on earlier requests",
+				len(s.unstable), len(s.answers))}, smallest)
+	}
+	if s.damage != nil && (life == 0 || len(s.damage.Sequence) < life) {
+		sequence, last := adapter.Culprit(ctx, s.core, s.damage)
+		d := report.Deviation{Bucket: "crash by an earlier request", Verdict: report.Crash, Where: "end",
+			Expected: "an answer",
+			Observed: strings.TrimSpace("crash " + last.Kind + " " + last.Message), Stderr: last.Stderr,
+			Note: fmt.Sprintf("this request does the damage; the process ends %d requests later", len(sequence)-1)}
+		job, err := empty(), error(nil)
+		if len(sequence) > 0 {
+			job, err = s.damaging(ctx, sequence)
+		} else {
+			d.Bucket, d.Verdict, d.Note = "crash that is not repeated", report.Flaky,
+				"the requests before the crash were answered when they were repeated"
+			d.Observed = strings.TrimSpace("crash " + s.damage.Kind + " " + s.damage.Message)
+		}
+		if err == nil {
+			add(d, job)
+		}
+	}
+	return list
+}
+
+// forgetRandom drops unstable answers that are explained by a cause whose program fails only
+// sometimes.
+func (s *session) forgetRandom() {
+	var known masks
+	for _, c := range s.causes {
+		if slices.ContainsFunc(c.Buckets, func(b *bucket) bool { return b.random != "" }) {
+			known = append(known, newMask(c.trigger))
+		}
+	}
+	w := newWatcher()
+	s.unstable = slices.DeleteFunc(s.unstable, func(job *pica.Job) bool {
+		job = under(job, s.model)
+		return known.hit(job, w.uses(job))
+	})
+}

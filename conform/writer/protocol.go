@@ -1,0 +1,150 @@
+package writer
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/picaproof/picaproof/conform/source"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/adapter/command"
+	"github.com/picaproof/picaproof/oracle/adapter/fileserver"
+)
+
+// Protocol is an assembler that answers requests in long-lived processes.
+type Protocol struct {
+	*fileserver.Server
+	timeout  time.Duration
+	patience command.Patience
+
+	mu      sync.Mutex
+	written map[*adapter.Session][]*Text // the requests to the process of a session
+	damaged map[string]*damage           // by fault
+}
+
+// damage is a crash of a process after earlier answers that a fresh process does not show.
+type damage struct {
+	Answer
+	text    *Text
+	earlier []*Text // the sources that the process had answered
+	count   int
+}
+
+// NewProtocol returns the tool that a command starts.
+func NewProtocol(command string, timeout time.Duration) *Protocol {
+	return &Protocol{Server: fileserver.New(command), timeout: cmp.Or(timeout, defaultTimeout),
+		written: map[*adapter.Session][]*Text{}, damaged: map[string]*damage{}}
+}
+
+// Lacks implements Tool: a request has one source.
+func (p *Protocol) Lacks(t *source.Text) string {
+	if len(t.Files) > 1 {
+		return "no place for a second source in the protocol"
+	}
+	return ""
+}
+
+// Assemble implements Tool. After a crash of a process with earlier answers, a fresh process
+// gets the source again: an earlier source may have done the damage.
+func (p *Protocol) Assemble(ctx context.Context, t *source.Text) (Answer, error) {
+	if err := ctx.Err(); err != nil {
+		return Answer{}, err
+	}
+	return command.Ask(&p.patience, p.timeout, func(limit time.Duration) (Answer, bool, error) {
+		a, err := adapter.AskIdle(p.Sessions, func(s *adapter.Session) (Answer, error) {
+			a, earlier, err := p.note(s, t, limit)
+			if err != nil || a.Fate != Crashed || len(earlier) == 0 {
+				return a, err
+			}
+			again, _, err := p.note(s, t, limit)
+			if err == nil && again.Fate != Crashed {
+				p.damage(&a, t, earlier)
+			}
+			return again, err
+		})
+		return a, a.Fate == Hung, err
+	})
+}
+
+// note is write; it also returns the sources that the process had answered before.
+func (p *Protocol) note(s *adapter.Session, t *source.Text, limit time.Duration) (Answer, []*Text, error) {
+	a, lost, err := p.write(s, t, limit)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	earlier := p.written[s]
+	p.written[s] = append(earlier, t)
+	if lost {
+		delete(p.written, s)
+	}
+	return a, earlier, err
+}
+
+// damage records a crash; of crashes with one fault it keeps the one with the fewest earlier
+// sources.
+func (p *Protocol) damage(a *Answer, t *source.Text, earlier []*Text) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	d := p.damaged[a.Fault]
+	if d == nil {
+		d = &damage{}
+		p.damaged[a.Fault] = d
+	}
+	if d.count++; d.count == 1 || len(earlier) < len(d.earlier) {
+		d.Answer, d.text, d.earlier = *a, t, earlier
+	}
+}
+
+// damages returns the crashes that no fresh process shows, and forgets them.
+func (p *Protocol) damages() (list []*damage) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, fault := range slices.Sorted(maps.Keys(p.damaged)) {
+		list = append(list, p.damaged[fault])
+	}
+	p.damaged = map[string]*damage{}
+	return list
+}
+
+// sequence gives a fresh process sources, one after the other, and returns its answer to the
+// last, or to the first that ends it.
+func (p *Protocol) sequence(list []*Text) (a Answer, err error) {
+	s := p.Fresh()
+	defer s.Close()
+	for _, t := range list {
+		lost := false
+		if a, lost, err = p.write(s, t, p.timeout); err != nil || lost {
+			break
+		}
+	}
+	return a, err
+}
+
+// Reproduce implements Tool.
+func (p *Protocol) Reproduce(t *source.Text) string { return p.Server.Reproduce(requestFor(t)) }
+
+// requestFor returns the request to write a source.
+func requestFor(t *source.Text) fileserver.Request {
+	stage := map[bool]string{false: "vs", true: "gs"}[t.Geometry]
+	return fileserver.Request{Op: "write", Format: "shbin", Source: t.Files[0], Entry: t.Entry, Stage: stage}
+}
+
+// reproduceSequence returns a command that sends sources to one process.
+func (p *Protocol) reproduceSequence(list []*Text) string {
+	requests := make([]fileserver.Request, len(list))
+	for i, t := range list {
+		requests[i] = requestFor(t)
+	}
+	return p.Server.Reproduce(requests...)
+}
+
+// write sends a request and reads its answer. It reports whether the process is lost.
+func (p *Protocol) write(s *adapter.Session, t *source.Text, limit time.Duration) (a Answer, lost bool, err error) {
+	q := requestFor(t)
+	r, err := p.Ask(s, &q, limit)
+	a = ended(&r.End)
+	a.Data = r.Data
+	return a, r.Lost, err
+}

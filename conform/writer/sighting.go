@@ -1,0 +1,80 @@
+package writer
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/conform/source"
+	"github.com/picaproof/picaproof/internal/grouped"
+)
+
+// sighting is a finding about a source that was not generated.
+type sighting struct {
+	*finding
+	text *source.Text
+	note string // the kind of source
+	// title names the cause if no other kind of sources shows the same cause.
+	title string
+	// alone keeps the cause apart from causes of other kinds of sources, even if they look
+	// alike.
+	alone bool
+	// unrefused is set if assemblers are known to refuse the source, and the tool writes a wrong
+	// file for it.
+	unrefused bool
+	// in returns the finding in another answer to the source; nil if only an equal answer shows
+	// it.
+	in func(a *Answer) *finding
+}
+
+// sightings returns the results of do for the numbers below n, in their order.
+func (s *session) sightings(ctx context.Context, n int, do func(k uint64) ([]sighting, error)) []sighting {
+	seen := make([][]sighting, n)
+	s.each(ctx, uint64(n), func(k uint64) (err error) {
+		seen[k], err = do(k)
+		return err
+	})
+	return slices.Concat(seen...)
+}
+
+// withSightings adds the findings of one kind of sources to causes of other kinds that explain
+// them, or as causes of their own, shown by the shortest source.
+func (s *session) withSightings(causes []report.Deviation, list []sighting) []report.Deviation {
+	slices.SortFunc(list, func(a, b sighting) int {
+		return cmp.Or(cmp.Compare(size(a.text), size(b.text)), strings.Compare(a.text.Files[0], b.text.Files[0]),
+			strings.Compare(a.note, b.note))
+	})
+	var others []sighting
+	for _, x := range list {
+		if i := slices.IndexFunc(causes, func(d report.Deviation) bool { return x.shows(&d) }); i >= 0 {
+			causes[i].Count++
+			continue
+		}
+		others = append(others, x)
+	}
+	for _, group := range grouped.By(others, func(x *sighting) string { return string(x.level) + ": " + x.title }) {
+		x := &group[0]
+		d := s.entry(x.title, x.finding, x.text)
+		d.Count, d.Note = len(group), strings.Trim(x.note+"; "+x.finding.note, "; ")
+		causes = append(causes, d)
+	}
+	return causes
+}
+
+// shows reports whether a cause explains the finding.
+func (x *sighting) shows(d *report.Deviation) bool {
+	title := strings.TrimPrefix(d.Bucket, mistakePrefix)
+	name := x.finding.title()
+	return !x.alone && d.Verdict == x.level &&
+		(title == name || strings.HasPrefix(title, name+" ") || strings.HasPrefix(title, name+":") ||
+			slices.ContainsFunc(d.Members, func(m report.Member) bool { return m.Key == x.key() }))
+}
+
+func size(t *source.Text) (n int) {
+	for _, f := range t.Files {
+		n += len(f)
+	}
+	return n
+}

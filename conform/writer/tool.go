@@ -1,0 +1,101 @@
+package writer
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/picaproof/picaproof/conform/source"
+)
+
+// Fate is the kind of an answer to a source.
+type Fate uint8
+
+// The fates.
+const (
+	Wrote  Fate = iota
+	Warned      // exit status 0 with a warning: neither accepts a right source nor refuses a wrong one
+	Refused
+	Crashed
+	Hung
+	Nothing // exit status 0 without a file
+)
+
+// String returns the fate as a word.
+func (f Fate) String() string {
+	return [...]string{Wrote: "a file", Warned: "a warning", Refused: "a refusal", Crashed: "a crash", Hung: "no end",
+		Nothing: "no file"}[f]
+}
+
+// Answer is the answer of a tool to its input.
+type Answer struct {
+	Fate    Fate
+	Data    []byte // if Fate is Wrote, or Warned with a file
+	Message string // the message of the tool, or the way it ended
+	Fault   string // for a crash, equal for equal causes, if known
+	Stderr  string
+	Misdeed string // see command.Result
+}
+
+// Text is a printed program.
+type Text = source.Text
+
+// Tool is an assembler. Several goroutines call it at a time.
+type Tool interface {
+	Name() string
+	// Lacks returns the feature that the tool would need for a source, "" if nothing is missing.
+	Lacks(t *source.Text) string
+	// Assemble gives the tool a source. An error means that the tool cannot be judged: it does
+	// not start, or the context ended.
+	Assemble(ctx context.Context, t *source.Text) (Answer, error)
+	// Reproduce returns a shell command that gives the tool a source, "" if there is none.
+	Reproduce(t *source.Text) string
+}
+
+// Func is a tool in this process; a panic counts as a crash.
+type Func func(t *source.Text) (data []byte, err error)
+
+// Name implements Tool.
+func (Func) Name() string { return "function" }
+
+// Lacks implements Tool.
+func (Func) Lacks(*source.Text) string { return "" }
+
+// Reproduce implements Tool.
+func (Func) Reproduce(*source.Text) string { return "" }
+
+// Assemble implements Tool.
+func (f Func) Assemble(ctx context.Context, t *source.Text) (Answer, error) {
+	return guarded(ctx, func() ([]byte, error) { return f(t) })
+}
+
+// functionLimit is the time limit of a function.
+const functionLimit = 10 * time.Second
+
+// guarded calls a function that may panic or never return.
+func guarded(ctx context.Context, f func() ([]byte, error)) (Answer, error) {
+	done := make(chan Answer, 1)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				done <- Answer{Fate: Crashed, Message: fmt.Sprint("panic: ", p)}
+			}
+		}()
+		data, err := f()
+		if err != nil {
+			done <- Answer{Fate: Refused, Message: err.Error()}
+			return
+		}
+		done <- Answer{Fate: Wrote, Data: data}
+	}()
+	timer := time.NewTimer(functionLimit)
+	defer timer.Stop()
+	select {
+	case a := <-done:
+		return a, nil
+	case <-timer.C:
+		return Answer{Fate: Hung}, nil
+	case <-ctx.Done():
+		return Answer{}, ctx.Err()
+	}
+}
