@@ -31,7 +31,7 @@ const (
 	wholeSuite     = "whole"     // every other test of every package that needs the package under mutation
 )
 
-var suites = []suite{{generatedSuite, []string{"properties", "fuzz"}}, {wholeSuite, nil}}
+var suites = []suite{{generatedSuite, []string{"properties", "fuzz", "conform"}}, {wholeSuite, nil}}
 
 func (s suite) has(pkg string) bool {
 	return s.packages == nil || slices.ContainsFunc(s.packages, func(prefix string) bool {
