@@ -8,7 +8,15 @@ import "os/exec"
 func separate(*exec.Cmd) {}
 
 // finish returns when a process has ended.
-func (p *process) finish() { _ = p.cmd.Wait() }
+func (p *process) finish() {
+	_ = p.cmd.Wait()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.gone = true
+}
+
+// over reports whether the process has ended and was waited for. The caller holds the lock.
+func (p *process) over() bool { return p.gone }
 
 // killGroup kills the process alone.
 func (p *process) killGroup() { _ = p.cmd.Process.Kill() }

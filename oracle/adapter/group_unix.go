@@ -17,12 +17,8 @@ func separate(cmd *exec.Cmd) {
 // finish returns when a process and the rest of its group have ended. Until then the
 // process keeps its number, so that no other process is killed in its place.
 func (p *process) finish() {
-	const byNumber = 1 // P_PID
-	var info [16]uint64
 	for {
-		_, _, errno := syscall.Syscall6(syscall.SYS_WAITID, byNumber, uintptr(p.cmd.Process.Pid),
-			uintptr(unsafe.Pointer(&info)), syscall.WEXITED|syscall.WNOWAIT, 0, 0)
-		if errno != syscall.EINTR {
+		if _, errno := p.ending(0); errno != syscall.EINTR {
 			break
 		}
 	}
@@ -31,6 +27,25 @@ func (p *process) finish() {
 	p.killGroup()
 	p.gone = true
 	_ = p.cmd.Wait()
+}
+
+// over reports whether the process has ended. The caller holds the lock.
+func (p *process) over() bool {
+	if p.gone {
+		return true
+	}
+	ended, _ := p.ending(syscall.WNOHANG)
+	return ended
+}
+
+// ending asks the kernel whether the process has ended; without WNOHANG it waits for that.
+// The process stays as it is.
+func (p *process) ending(options uintptr) (ended bool, errno syscall.Errno) {
+	const byNumber = 1    // P_PID
+	var info [32]uint32 // siginfo_t; the first word, si_signo, stays zero while the process runs
+	_, _, errno = syscall.Syscall6(syscall.SYS_WAITID, byNumber, uintptr(p.cmd.Process.Pid),
+		uintptr(unsafe.Pointer(&info)), syscall.WEXITED|syscall.WNOWAIT|options, 0, 0)
+	return errno == 0 && info[0] != 0, errno
 }
 
 // killGroup kills all processes of the group. The caller holds the lock.

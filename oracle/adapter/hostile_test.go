@@ -39,7 +39,7 @@ var hostileModes = map[string]func(n int, line []byte, answer func([]byte) []byt
 	"hangs":      func(int, []byte, func([]byte) []byte) { hang() },
 	"hangs-once": func(n int, _ []byte, _ func([]byte) []byte) { hangIf(isRun && firstTime()) },
 	"hurries": func(_ int, line []byte, _ func([]byte) []byte) {
-		hangIf(bytes.Contains(line, []byte(`"timeout_ms":77}`)))
+		hangIf(bytes.Contains(line, []byte(`"timeout_ms":277}`)))
 	},
 	"floods": func(int, []byte, func([]byte) []byte) { flood(os.Stdout) },
 	"floods-lines": func(int, []byte, func([]byte) []byte) {
@@ -51,6 +51,23 @@ var hostileModes = map[string]func(n int, line []byte, answer func([]byte) []byt
 		}
 	},
 	"closes-stdout": func(int, []byte, func([]byte) []byte) { os.Stdout.Close(); time.Sleep(time.Hour) },
+	"closes-stdout-exits": func(int, []byte, func([]byte) []byte) {
+		os.Stdout.Close()
+		time.Sleep(700 * time.Millisecond)
+		os.Exit(4)
+	},
+	"says-and-dies": func(int, []byte, func([]byte) []byte) {
+		if isRun {
+			say("Assertion failed: false")
+			crash()
+		}
+	},
+	"says-and-exits": func(int, []byte, func([]byte) []byte) {
+		if isRun {
+			say("Thank you, and goodbye")
+			os.Exit(0)
+		}
+	},
 	"ignores-sigterm": func(int, []byte, func([]byte) []byte) {
 		signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 		hang()

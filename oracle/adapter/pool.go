@@ -260,7 +260,7 @@ func (c *pool) Close() error {
 
 // launch starts a process.
 func (c *pool) launch() (*process, error) {
-	p, err := startProcess(c.launcher, c.command)
+	p, err := startProcess(c.launcher, c.command, c.options.Timeout)
 	if err == nil {
 		c.processes.Add(1)
 		c.mu.Lock()

@@ -2,6 +2,7 @@ package adapter
 
 import (
 	"bufio"
+	"errors"
 	"os"
 	"os/exec"
 	"runtime"
@@ -50,8 +51,10 @@ type process struct {
 	stderr  *tail
 	mu      sync.Mutex
 	gone    bool          // the process has ended and was waited for
+	killed  bool          // kill ended the process: until then it had not ended itself
 	ended   chan struct{} // closed when gone is set
 	timer   *time.Timer
+	grace   time.Duration // how long the process may live after it closed its output
 	late    atomic.Bool // the time limit was exceeded
 	busy    atomic.Bool // requests are under way
 	greeted bool
@@ -61,10 +64,10 @@ type process struct {
 	refused  bool // the last reply was an error
 }
 
-// startProcess runs a command.
-func startProcess(l *launcher, command string) (*process, error) {
+// startProcess runs a command, which may live for the grace after it closed its output.
+func startProcess(l *launcher, command string, grace time.Duration) (*process, error) {
 	cmd, shell := commandLine(command)
-	p := &process{cmd: cmd, shell: shell, stderr: new(tail), ended: make(chan struct{})}
+	p := &process{cmd: cmd, shell: shell, stderr: new(tail), ended: make(chan struct{}), grace: grace}
 	var ends [6]*os.File // reading and writing ends of stdin, stdout, stderr
 	closeAll := func(files ...*os.File) {
 		for _, f := range files {
@@ -107,14 +110,17 @@ func startProcess(l *launcher, command string) (*process, error) {
 // other processes have open.
 const afterlife = time.Second
 
-// kill ends the process and everything that waits for it.
+// kill ends the process, unless it has ended itself, and everything that waits for it.
 func (p *process) kill() {
-	p.mu.Lock()
-	p.killGroup()
-	p.mu.Unlock()
 	now := time.Now()
-	_ = p.out.SetReadDeadline(now)
 	_ = p.in.SetWriteDeadline(now)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.over() {
+		p.killed = true
+		p.killGroup()
+		_ = p.out.SetReadDeadline(now)
+	}
 }
 
 // send writes requests. It blocks no longer than the current limit.
@@ -123,8 +129,17 @@ func (p *process) send(lines []byte) error {
 	return err
 }
 
+// Errors of receive. They say what happened to the process, not what was read first.
+var (
+	errEnded  = errors.New("the process ended")
+	errClosed = errors.New("the output was closed without an answer")
+	errLate   = errors.New("no answer in time")
+	errFlood  = errors.New("more output than an answer can have")
+)
+
 // receive returns the next line without its end, valid until the next call. A last line
-// without an end does not count.
+// without an end does not count. At the end of the output, receive waits until the process
+// ends or the grace is over.
 func (p *process) receive(limit int) ([]byte, error) {
 	line, err := p.reader.ReadSlice('\n')
 	if err == nil {
@@ -137,23 +152,45 @@ func (p *process) receive(limit int) ([]byte, error) {
 		}
 		line, err = p.reader.ReadSlice('\n')
 	}
-	if p.late.Load() {
-		return nil, errLate
-	}
 	if err != nil {
-		return nil, err
+		inTime := !p.late.Load()
+		if inTime {
+			p.timer.Reset(p.grace)
+		}
+		<-p.ended
+		p.timer.Stop()
+		switch {
+		case !p.killed:
+			return nil, errEnded
+		case inTime:
+			return nil, errClosed
+		}
+		return nil, errLate
 	}
 	p.long = append(p.long, line...)
 	return p.long, nil
 }
 
-// stop ends the process, at the latest after the grace, and says how it ended.
-func (p *process) stop(grace time.Duration) (itself bool, kind, message, stderr string) {
+// drain reads the rest of the output, at most limit bytes, from a process whose input has
+// ended. It returns nil if the limit is exceeded, else why the output ended.
+func (p *process) drain(limit int) error {
+	_ = p.in.Close()
+	for limit > 0 {
+		line, err := p.receive(limit)
+		if err != nil {
+			return err
+		}
+		limit -= len(line) + 1
+	}
+	return nil
+}
+
+// stop ends the process, at the latest after the grace, and returns how it ended.
+func (p *process) stop(grace time.Duration) (kind, message, stderr string) {
 	_ = p.in.Close()
 	if grace > 0 {
 		select {
 		case <-p.ended:
-			itself = true
 		case <-time.After(grace):
 		}
 	}
@@ -163,13 +200,13 @@ func (p *process) stop(grace time.Duration) (itself bool, kind, message, stderr 
 	_ = p.out.Close()
 	stderr = p.stderr.close()
 	if name := signalled(p.cmd); name != "" {
-		return itself, "signal", name, stderr
+		return "signal", name, stderr
 	}
 	status := p.cmd.ProcessState.ExitCode()
 	if name := signalName(status - 128); p.shell && status > 128 && status < 160 && name != "" {
-		return itself, "signal", name, stderr
+		return "signal", name, stderr
 	}
-	return itself, "exit", strconv.Itoa(status), stderr
+	return "exit", strconv.Itoa(status), stderr
 }
 
 // shellCharacters are the characters with a meaning in a shell.

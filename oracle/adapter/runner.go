@@ -21,7 +21,9 @@ func (r *Runner) Close() { r.launcher.close() }
 
 // Exit says how a command ended.
 type Exit struct {
-	// Kind is "exit", "signal" or "timeout"; Message the exit status or the signal's name.
+	// Kind is "exit", "signal", "timeout" or, for a session whose program closed or flooded
+	// its output, "output". Message is the exit status, the signal's name, the limit, or what
+	// happened to the output.
 	Kind, Message string
 	Stdout        []byte // the beginning, at most maxStdout bytes
 	Stderr        string
@@ -42,7 +44,7 @@ const maxStdout = 64 << 20
 // started directly, any other by the shell. An error means that nothing was started, or
 // that the context ended.
 func (r *Runner) Run(ctx context.Context, command string, limit time.Duration) (Exit, error) {
-	p, err := startProcess(r.launcher, command)
+	p, err := startProcess(r.launcher, command, limit)
 	if err != nil {
 		return Exit{}, err
 	}
@@ -56,23 +58,22 @@ func (r *Runner) Run(ctx context.Context, command string, limit time.Duration) (
 	}()
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
-	late := false
 	select {
 	case <-p.ended:
 	case <-ctx.Done():
+		p.kill()
 	case <-timer.C:
-		late = true
+		p.kill()
 	}
-	if ctx.Err() == nil && !late {
-		e := Exit{Stdout: <-output, Memory: memory()}
-		_, e.Kind, e.Message, e.Stderr = p.stop(0)
-		e.State = p.cmd.ProcessState
-		return e, nil
+	<-p.ended
+	e := Exit{Stdout: <-output, Memory: memory()}
+	e.Kind, e.Message, e.Stderr = p.stop(0)
+	e.State = p.cmd.ProcessState
+	if p.killed {
+		e.Kind, e.Message = "timeout", limit.String()
+		return e, ctx.Err()
 	}
-	e := Exit{Memory: memory()}
-	_, _, _, e.Stderr = p.stop(0)
-	e.Kind, e.Message, e.Stdout, e.State = "timeout", limit.String(), <-output, p.cmd.ProcessState
-	return e, ctx.Err()
+	return e, nil
 }
 
 // ReadOutput reads an output file of a command: a regular file of at most 64 MiB. The

@@ -1,7 +1,6 @@
 package adapter
 
 import (
-	"errors"
 	"sync"
 	"time"
 )
@@ -23,12 +22,13 @@ const startTime = 10 * time.Second
 func (s *Session) Ask(line []byte, limit time.Duration) (answer []byte, end *Exit, err error) {
 	allowed := limit
 	if s.process == nil {
-		if s.process, err = startProcess(s.runner.launcher, s.command); err != nil {
+		if s.process, err = startProcess(s.runner.launcher, s.command, limit); err != nil {
 			return nil, nil, err
 		}
 		allowed += startTime
 	}
 	p := s.process
+	p.grace = limit
 	p.timer.Reset(allowed)
 	defer p.timer.Stop()
 	sent := make(chan struct{})
@@ -41,10 +41,13 @@ func (s *Session) Ask(line []byte, limit time.Duration) (answer []byte, end *Exi
 		<-sent
 		return answer, nil, nil
 	}
-	e := s.end(endGrace)
+	e := s.end(0)
 	<-sent
-	if errors.Is(err, errLate) {
+	switch err {
+	case errLate:
 		e.Kind, e.Message = "timeout", allowed.String()
+	case errClosed, errFlood:
+		e.Kind, e.Message = "output", err.Error()
 	}
 	return nil, e, nil
 }
@@ -57,9 +60,22 @@ func (s *Session) Close() *Exit {
 	return s.end(idleGrace)
 }
 
+// Fault ends the input of the program, which wrote a line that is no answer, and returns
+// how it ended within the limit, or nil if it was ended. The exit status may be due to the
+// end of the input; a signal is not.
+func (s *Session) Fault(limit time.Duration) *Exit {
+	p := s.process
+	p.timer.Reset(limit)
+	itself := p.drain(maxMessages) == errEnded
+	if e := s.end(0); itself {
+		return e
+	}
+	return nil
+}
+
 func (s *Session) end(grace time.Duration) *Exit {
 	e := &Exit{Memory: memoryOf(s.process.cmd.Process.Pid)}
-	_, e.Kind, e.Message, e.Stderr = s.process.stop(grace)
+	e.Kind, e.Message, e.Stderr = s.process.stop(grace)
 	e.State = s.process.cmd.ProcessState
 	s.process = nil
 	return e

@@ -31,10 +31,10 @@ func start(t *testing.T, mode string, o adapter.Options) adapter.Core {
 	mark := filepath.Join(t.TempDir(), "mark")
 	command := fmt.Sprintf("%s hostile %s %s", exe, mode, mark)
 	if o.Timeout == 0 {
-		o.Timeout = 2 * time.Second
+		o.Timeout = time.Minute // for a machine under any load
 	}
 	if o.Start == 0 {
-		o.Start = 10 * time.Second
+		o.Start = time.Minute
 	}
 	core, err := adapter.Start(command, o)
 	if err != nil {
@@ -125,7 +125,10 @@ func TestHostile(t *testing.T) {
 		{"floods-lines", jobs(4, 0, 0), map[adapter.Fate]int{adapter.Garbled: 4}, "garbled: not an answer", 0},
 		{"floods-stderr", jobs(3, 0, 0), fates(3), "", 0},
 		{"closes-stdout", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Garbled: 2},
-			"garbled: the output was closed", 0},
+			"garbled: the output was closed", long},
+		{"closes-stdout-exits", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Crashed: 2}, "crashed: exit 4", 0},
+		{"says-and-dies", jobs(few, 0, 0), map[adapter.Fate]int{adapter.Crashed: few}, "crashed: signal SIGKILL", 0},
+		{"says-and-exits", jobs(few, 0, 0), map[adapter.Fate]int{adapter.Garbled: few}, "garbled: not an answer", 0},
 		{"ignores-sigterm", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Hung: 2}, "hung", long},
 		{"forks", jobs(4, 0, 0), map[adapter.Fate]int{adapter.Crashed: 4}, "crashed: signal SIGKILL", 0},
 		{"out-of-order", jobs(many, 0, 0), fates(many), "", 0},
@@ -213,7 +216,7 @@ func TestRetry(t *testing.T) {
 		t.Errorf("got %+v", s)
 	}
 	// The second attempt has more time.
-	core = start(t, "hurries", adapter.Options{Processes: 1, Timeout: 77 * time.Millisecond})
+	core = start(t, "hurries", adapter.Options{Processes: 1, Timeout: 277 * time.Millisecond})
 	if a := core.Ask(context.Background(), job(0)); a.Fate != adapter.Answered {
 		t.Errorf("in a hurry: got %v %s", &a, a.Stderr)
 	}

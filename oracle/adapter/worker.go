@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,12 +44,17 @@ func (t *trouble) Error() string { a := t.answer(); return a.String() }
 
 // Errors that end a process.
 var (
-	errLate    = errors.New("no answer in time")
-	errFlood   = errors.New("more output than an answer can have")
-	errGarbled = errors.New("not an answer")
 	errNoInfo  = errors.New("no answer to an info request")
 	errStopped = errors.New("the harness was stopped")
 )
+
+// garbage is a line that is no answer. It ends a process.
+type garbage struct {
+	why  error
+	line string
+}
+
+func (g *garbage) Error() string { return fmt.Sprintf("not an answer: %v: %.60q", g.why, g.line) }
 
 // run answers calls until the core is closed.
 func (w *worker) run() {
@@ -274,7 +280,7 @@ func (w *worker) exchange(requests []*request, limit time.Duration, got func(k i
 		}
 		a, err := decodeAnswer(line, q)
 		if err != nil {
-			return k, fmt.Errorf("%w: %w: %.60q", errGarbled, err, line)
+			return k, &garbage{err, string(line[:min(len(line), maxTail)])}
 		}
 		if a.Fate == Hung {
 			return k, errLate
@@ -303,10 +309,12 @@ func (w *worker) damaging(a *Answer) bool {
 	return false
 }
 
+// maxMessages is the largest number of bytes of an answer without its vertices.
+const maxMessages = 1 << 20
+
 // outputLimit is the largest number of bytes of the answer to a request.
 func outputLimit(q *request) int {
-	const rest = 1 << 20 // for messages
-	n := rest + q.vertices*4*bankDigits
+	n := maxMessages + q.vertices*4*bankDigits
 	if q.stage == pica.Geometry {
 		n = max(n, MaxLine)
 	}
@@ -372,35 +380,36 @@ func (w *worker) replay(ctx context.Context, s Sequence) (last Answer, answered 
 	return last, answered
 }
 
-// endGrace is the time in which a process must end after its output.
-const endGrace = 500 * time.Millisecond
-
-// lose ends the process and returns its trouble.
+// lose ends the process and returns its trouble. A process whose last words are no answer
+// has crashed if a signal ends it before its limit; its exit status may be due to the end of
+// its input.
 func (w *worker) lose(err error) *trouble {
 	p := w.process
 	t := &trouble{fate: Garbled, message: err.Error(), refused: p.refused}
 	if p.answered < len(p.sequence) {
 		t.sequence = p.sequence[:p.answered+1]
 	}
+	itself := err == errEnded
+	words, _ := errors.AsType[*garbage](err)
+	if words != nil {
+		p.timer.Reset(w.pool.limit())
+		itself = p.drain(maxMessages) == errEnded
+	}
 	if w.stopped() { // killed with the core
 		w.end(0)
 		return stopped()
 	}
-	orderly := errors.Is(err, errGarbled) || errors.Is(err, errFlood) || err == errRefusal
+	kind, message, stderr := w.stop(0)
+	w.forget()
+	t.stderr = stderr
 	switch {
-	case orderly:
-		_, _, _, t.stderr = w.stop(0)
 	case err == errLate:
 		t.fate = Hung
-		_, _, _, t.stderr = w.stop(0)
-	default:
-		ended, kind, message, stderr := w.stop(endGrace)
-		t.stderr, t.message = stderr, "the output was closed without an answer"
-		if ended {
-			t.fate, t.kind, t.message = Crashed, kind, message
-		}
+	case itself && words == nil:
+		t.fate, t.kind, t.message = Crashed, kind, message
+	case itself && kind == "signal":
+		t.fate, t.kind, t.message, t.stderr = Crashed, kind, message, cmp.Or(stderr, words.line)
 	}
-	w.forget()
 	return t
 }
 

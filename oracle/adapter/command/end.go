@@ -39,7 +39,7 @@ func EndOf(e *adapter.Exit) End {
 		r.Outcome, r.Message, r.Fault = Hung, "no end after "+e.Message, ""
 	case r.Fault != "":
 		r.Outcome, r.Message = Crashed, faultLine(e.Stderr)
-	case e.Kind == "signal":
+	case e.Kind == "signal", e.Kind == "output":
 		r.Outcome, r.Fault, r.Message = Crashed, e.Message, e.Message
 	case e.Succeeded():
 		r.Outcome = Done

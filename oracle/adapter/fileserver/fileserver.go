@@ -81,10 +81,14 @@ func (v *Server) Ask(s *adapter.Session, q *Request, limit time.Duration) (a Ans
 	case err != nil:
 		return a, err
 	case end == nil:
-		if a, err = v.parse(text, id); a.Lost || err != nil {
-			s.Close()
+		if a, err = v.parse(text, id); !a.Lost && err == nil {
+			return a, nil
 		}
-		return a, err
+		lastWords := string(text)
+		if end = s.Fault(limit); end == nil || err != nil || command.EndOf(end).Outcome != command.Crashed {
+			return a, err
+		}
+		end.Stderr = cmp.Or(end.Stderr, lastWords)
 	}
 	a = Answer{End: command.EndOf(end), Exit: end, Lost: true}
 	if a.Outcome == command.Done || a.Outcome == command.Failed {
