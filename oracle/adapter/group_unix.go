@@ -41,7 +41,7 @@ func (p *process) over() bool {
 // ending asks the kernel whether the process has ended; without WNOHANG it waits for that.
 // The process stays as it is.
 func (p *process) ending(options uintptr) (ended bool, errno syscall.Errno) {
-	const byNumber = 1    // P_PID
+	const byNumber = 1  // P_PID
 	var info [32]uint32 // siginfo_t; the first word, si_signo, stays zero while the process runs
 	_, _, errno = syscall.Syscall6(syscall.SYS_WAITID, byNumber, uintptr(p.cmd.Process.Pid),
 		uintptr(unsafe.Pointer(&info)), syscall.WEXITED|syscall.WNOWAIT|options, 0, 0)

@@ -55,8 +55,8 @@ type process struct {
 	ended   chan struct{} // closed when gone is set
 	timer   *time.Timer
 	grace   time.Duration // how long the process may live after it closed its output
-	late    atomic.Bool // the time limit was exceeded
-	busy    atomic.Bool // requests are under way
+	late    atomic.Bool   // the time limit was exceeded
+	busy    atomic.Bool   // requests are under way
 	greeted bool
 	// sequence has the requests that were sent; answered counts the replies.
 	sequence Sequence
