@@ -103,9 +103,6 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 	}
 	slices.Sort(r.Coverpoints.Judged)
 	r.Regroup()
-	if slices.Contains(s.Suites, Bench) {
-		r.Tables = append(r.Tables, s.bench(ctx))
-	}
 	if s.Shards > 1 {
 		r.Shard = fmt.Sprintf("%d/%d", s.Shard+1, s.Shards)
 	}

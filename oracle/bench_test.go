@@ -1,11 +1,9 @@
 package oracle_test
 
 import (
-	"encoding/json"
 	"testing"
 
 	"github.com/picaproof/picaproof/corpus/samples"
-	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
@@ -22,10 +20,7 @@ func benchJobs(tb testing.TB) (list []benchJob) {
 	for _, b := range samples.Benchmarks(tb) {
 		job, err := pica.ParseJob(b.JSON, func(string) (pica.Profile, error) { return pica.Profile{}, nil })
 		check(tb, err)
-		var inputs struct{ Gen adapter.Pool }
-		check(tb, json.Unmarshal(b.JSON, &inputs))
-		job.Vertices, err = inputs.Gen.Vertices()
-		check(tb, err)
+		job.Vertices = samples.Inputs[pica.Vec4](tb, b)
 		list = append(list, benchJob{b, *job})
 	}
 	return list
@@ -52,7 +47,13 @@ func (b *benchJob) checksum(tb testing.TB, engine pica.Engine, p pica.Profile) (
 		if v.Trap.Cause != pica.TrapNone {
 			tb.Fatalf("%s: vertex %d: trap %v", b.Name, i, v.Trap)
 		}
-		c = adapter.Fold(c, out.Storage, b.job.OutMask, &v.O)
+		for k := range v.O {
+			if b.job.OutMask>>k&1 != 0 {
+				var wide pica.Vec4
+				out.Storage.WidenVector(&wide, &v.O[k])
+				c = samples.Fold(c, wide)
+			}
+		}
 	}
 	return c
 }

@@ -109,8 +109,6 @@ them, the programs of the corpus, and programs for each field of each instructio
 compare the core with that model, or with the profile that --profile names. Programs
 that show a difference are reduced through the core and merged by cause; later programs
 avoid known causes. What one request leaves behind for the next is a cause of its own.
-The suite bench runs only when it is named; it times the core beside the oracle and
-the VM.
 
 --against names a second core, another build of the first, say. Then what the two answer
 is compared instead, and each cause says with which of them the console's rules agree.
@@ -156,7 +154,7 @@ hangs; 2 bad arguments, or a core that answers nothing.`,
 	f.StringVar(&flags.shard, "shard", "", "run one of several parts, e.g. --shard 2/4")
 	flags.known.flags(cmd)
 	f.StringVar(&flags.State, "state", "", "directory from which an interrupted run goes on, e.g. --state run1")
-	must(cmd.RegisterFlagCompletionFunc("suite", words(append(slices.Clone(conform.Suites), conform.Bench)...)))
+	must(cmd.RegisterFlagCompletionFunc("suite", words(conform.Suites...)))
 	return cmd
 }
 

@@ -299,7 +299,7 @@ func requests(random *rand.Rand, n int) (lines [][]byte) {
 			`"},"i":["01020304","ffffffff"],"b":65535,"in":["` + strings.Repeat("3f800000", 64) +
 			`",""],"keep":true,"regs":false,"timeout_ms":3000}`,
 		`{"id":{"a":["\"\\",1.5e3,null,true]},"op":"info","unknown":[{"x":"}"},[]]}`,
-		`{"id":"` + strings.Repeat("x", 250) + `","op":"bench","\u0062":1}`,
+		`{"id":"` + strings.Repeat("x", 250) + `","op":"unknown","\u0062":1}`,
 		`{"code":"` + strings.Repeat("88000000", 4097) + `"}`,
 		`{"in":["` + strings.Repeat("3f800000", 65) + `"]}`,
 		`{"x":` + strings.Repeat("[", 40) + strings.Repeat("]", 40) + `}`,

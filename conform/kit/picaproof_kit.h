@@ -654,10 +654,8 @@ static inline int pp_serve(const pp_core *core, FILE *in, FILE *out)
             pp_info(core);
         } else if (!pp_k.op[0] || !strcmp(pp_k.op, "run")) {
             pp_run(core, regs);
-        } else if (!strcmp(pp_k.op, "bench")) {
-            pp_put(",\"status\":\"error\",\"kind\":\"unsupported\",\"msg\":\"bench\"");
         } else {
-            pp_put(",\"status\":\"bad-request\",\"msg\":\"unknown op\"");
+            pp_put(",\"status\":\"error\",\"kind\":\"unsupported\",\"msg\":\"unknown op\"");
         }
         pp_put("}\n");
         if (fflush(out)) return 1;

@@ -2,6 +2,8 @@ package samples
 
 import (
 	"encoding/json"
+	"math"
+	"math/bits"
 	"path"
 	"strconv"
 	"strings"
@@ -11,7 +13,7 @@ import (
 // checksum.
 type Benchmark struct {
 	Name     string
-	JSON     []byte            // a job of the adapter protocol, and the rules of its input vertices
+	JSON     []byte            // a job as in the adapter protocol, and the rules of its input vertices
 	Checksum map[string]uint64 // of all outputs, by profile: hw, f24, and f32 where that profile runs the program
 }
 
@@ -49,4 +51,46 @@ func Benchmarks(t T) (list []Benchmark) {
 		list = append(list, b)
 	}
 	return list
+}
+
+// Inputs makes the input vertices of a benchmark: for each vertex, float32 patterns of the registers from v0 on.
+func Inputs[V ~[4]uint32](t T, b Benchmark) [][]V {
+	t.Helper()
+	var rules struct {
+		Gen struct {
+			Seed  uint32
+			Count int
+			Regs  [][4][3]any // kind, low, high
+		}
+	}
+	if err := json.Unmarshal(b.JSON, &rules); err != nil {
+		t.Fatalf("samples: %s: %v", b.Name, err)
+	}
+	x := rules.Gen.Seed
+	list := make([][]V, rules.Gen.Count)
+	for i := range list {
+		list[i] = make([]V, len(rules.Gen.Regs))
+		for k, register := range rules.Gen.Regs {
+			for c, rule := range register {
+				low, high := rule[1].(float64), rule[2].(float64)
+				v := low
+				if rule[0] != "c" {
+					x ^= x << 13
+					x ^= x >> 17
+					x ^= x << 5
+					v += float64((high - low) * (float64(x>>8) / (1 << 24)))
+				}
+				if rule[0] == "i" {
+					v = math.Floor(v)
+				}
+				list[i][k][c] = math.Float32bits(float32(v)) &^ 0x7F
+			}
+		}
+	}
+	return list
+}
+
+// Fold adds an output register, as float32 patterns, to a checksum.
+func Fold[V ~[4]uint32](c uint64, v V) uint64 {
+	return bits.RotateLeft64(c, 1) ^ (uint64(v[0]) | uint64(v[1])<<32) ^ (uint64(v[2]) | uint64(v[3])<<32)
 }

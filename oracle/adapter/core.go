@@ -32,9 +32,6 @@ type Core interface {
 	Precede(jobs ...*pica.Job) error
 	// Isolate gives every job of Ask a process of its own.
 	Isolate()
-	// Bench asks a fresh process to time a program. object is a job of the protocol with
-	// the fields of bench, as a JSON object.
-	Bench(ctx context.Context, object []byte) (*BenchReply, error)
 	// Replay sends a sequence to a fresh process, one request after another, until one
 	// of them ends the process. It returns the last answer and the number of answers.
 	Replay(ctx context.Context, s Sequence) (last Answer, answered int)

@@ -2,17 +2,13 @@ package adapter
 
 import (
 	"encoding/json"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 )
 
-// requestFields and poolFields are the names of the fields that are read.
-var (
-	requestFields = namesOf(reflect.TypeFor[Request]())
-	poolFields    = namesOf(reflect.TypeFor[Pool]())
-)
+// requestFields are the names of the fields that are read.
+var requestFields = namesOf(reflect.TypeFor[Request]())
 
 // namesOf lists the JSON names of a struct's fields, embedded ones included.
 func namesOf(t reflect.Type) (names []string) {
@@ -67,22 +63,4 @@ func overwriteMisspelt(quoted []byte, fields []string) {
 			quoted[k] = '_'
 		}
 	}
-}
-
-// unmarshalArray reads a JSON array of exactly the elements that fields point
-// to.
-func unmarshalArray(b []byte, fields []any) error {
-	var raw []json.RawMessage
-	if err := json.Unmarshal(b, &raw); err != nil {
-		return err
-	}
-	if len(raw) != len(fields) {
-		return fmt.Errorf("%d elements, want %d", len(raw), len(fields))
-	}
-	for i, r := range raw {
-		if err := json.Unmarshal(r, fields[i]); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -14,16 +14,10 @@ const Version = 1
 // Request is one line to a core.
 type Request struct {
 	ID json.RawMessage `json:"id,omitempty"`
-	Op string          `json:"op,omitempty"` // run (default), bench, info
+	Op string          `json:"op,omitempty"` // run (default), info
 	pica.JobJSON
 	Regs      *bool `json:"regs,omitempty"`       // false leaves temporaries out of the reply
 	TimeoutMS int   `json:"timeout_ms,omitempty"` // 0 for no limit
-
-	// Fields of bench.
-	Gen         *Pool `json:"gen,omitempty"`
-	N           int   `json:"n,omitempty"` // vertices a repetition
-	Reps        int   `json:"reps,omitempty"`
-	CompileReps int   `json:"compile_reps,omitempty"`
 }
 
 // Status is the outcome of a request.
@@ -71,8 +65,6 @@ type Reply struct {
 	Profile     string   `json:"profile,omitempty"`
 	Stages      []string `json:"stages,omitempty"`
 	Unsupported []string `json:"unsupported,omitempty"`
-
-	*BenchReply
 }
 
 // VertexReply is the state after one vertex: register banks as hex digits of float32
@@ -89,17 +81,4 @@ type VertexReply struct {
 type PrimReply struct {
 	W uint8     `json:"w"`
 	V [3]string `json:"v"`
-}
-
-// BenchReply holds times in nanoseconds a vertex, the checksum over one pass of
-// the pool, and the mean number of instructions a vertex executes.
-type BenchReply struct {
-	NSMin        float64 `json:"ns_min"`
-	NSMed        float64 `json:"ns_med"`
-	NSMax        float64 `json:"ns_max"`
-	Checksum     string  `json:"checksum"`
-	Instr        float64 `json:"instr"`
-	CompileNSMin float64 `json:"compile_ns_min"`
-	CompileNSMed float64 `json:"compile_ns_med"`
-	CodeBytes    int     `json:"code_bytes"`
 }

@@ -101,11 +101,9 @@ func (s *Server) answer(line []byte, tooLong bool) []byte {
 		return s.run(&q)
 	case "info":
 		return s.encode(s.info(&q))
-	case "bench":
-		return s.encode(s.bench(&q))
 	}
-	return s.encode(&Reply{ID: q.ID, Status: StatusBadRequest,
-		Msg: fmt.Sprintf("op %q: want run, bench or info", q.Op)})
+	return s.encode(&Reply{ID: q.ID, Status: StatusError, Kind: KindUnsupported,
+		Msg: fmt.Sprintf("op %q: want run or info", q.Op)})
 }
 
 // idOf finds the id of a request whose other fields do not fit.

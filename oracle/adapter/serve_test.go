@@ -5,14 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
 	"time"
 
-	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
@@ -59,7 +57,7 @@ const (
 func TestMalformedRequestsAreAnswered(t *testing.T) {
 	bad := []string{
 		`not json`, `[]`, `"x"`, `null`, ` null `, `{"id":7,"timeout_ms":-1,` + mov + `}`, `{"id":7,"code":1}`,
-		`{"id":7,"op":"dance"}`, `{"id":7,"code":"8"}`, `{"id":7,"code":"8800000g"}`,
+		`{"id":7,"code":"8"}`, `{"id":7,"code":"8800000g"}`,
 		`{"id":7,` + mov + `,"entry":-1}`, `{"id":7,` + mov + `,"entry":4096}`, `{"id":7,` + mov + `,"stage":"ps"}`,
 		`{"id":7,` + mov + `,"in":["3f80"]}`, `{"id":7,` + mov + `,"in":["` + strings.Repeat(position, 17) + `"]}`,
 		`{"id":7,"code":"` + strings.Repeat("88000000", 4097) + `"}`,
@@ -67,13 +65,6 @@ func TestMalformedRequestsAreAnswered(t *testing.T) {
 		`{"id":7,` + mov + `,"f32":{"-1":"` + position + `"}}`,
 		`{"id":7,` + mov + `,"f32":{"0":"` + position[:8] + `"}}`,
 		`{"id":7,` + mov + `,"profile":"nosuch"}`, `{"id":7,` + mov + `,"i":["0"]}`, `{"id":7,` + mov + `,"b":65536}`,
-		`{"id":7,"op":"bench",` + mov + `}`, `{"id":7,"op":"bench",` + mov + `,"gen":{"seed":1,"count":-1,"regs":[]}}`,
-		`{"id":7,"op":"bench",` + mov + `,"gen":{"seed":1,"count":1,"regs":[[["c",0,0],["c",0,0],["c",0,0]]]}}`,
-		`{"id":7,"op":"bench",` + mov +
-			`,"gen":{"seed":1,"count":1,"regs":[[["c",0,0],["c",0,0],["c",0,0],["c",0,0],["c",0,0]]]}}`,
-		`{"id":7,"op":"bench",` + mov + `,"gen":{"seed":1,"Count":1,"regs":[]}}`,
-		`{"id":7,"op":"bench",` + mov +
-			`,"gen":{"seed":1,"count":1,"regs":[[["q",0,1],["c",0,0],["c",0,0],["c",0,0]]]}}`,
 	}
 	for _, line := range bad {
 		replies := ask(t, "f24", line, `{"id":"next",`+mov+`,`+vertex+`}`)
@@ -226,6 +217,9 @@ func TestRequestFields(t *testing.T) {
 			}, "picaproof oracle1hw[vs gs]"},
 		{"info without geometry", "mikage-interp", `{"op":"info"}`,
 			func(r map[string]any) string { return fmt.Sprint(r["profile"], r["stages"]) }, "mikage-interp[vs]"},
+		{"unknown op", "f24", `{"op":"bench",` + mov + `,` + vertex + `,"reps":1}`,
+			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"], r["msg"]) },
+			`errorunsupportedop "bench": want run or info`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			replies := ask(t, c.profile, c.request)
@@ -358,57 +352,6 @@ func (c repeated) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestBench runs the benchmark programs through bench requests: the hash of the input pool and the
-// checksum equal the recorded ones.
-func TestBench(t *testing.T) {
-	for _, program := range samples.Benchmarks(t) {
-		var job map[string]any
-		var pool struct {
-			Gen  adapter.Pool `json:"gen"`
-			Hash string       `json:"pool_fnv1a64"`
-		}
-		if err := json.Unmarshal(program.JSON, &job); err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(program.JSON, &pool); err != nil {
-			t.Fatal(err)
-		}
-		vertices, err := pool.Gen.Vertices()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := fmt.Sprintf("%016x", hash(vertices)); got != pool.Hash {
-			t.Errorf("%s: pool: got %s, want %s", program.Name, got, pool.Hash)
-		}
-		for _, drop := range []string{"source", "title", "note", "sample"} {
-			delete(job, drop)
-		}
-		job["op"], job["reps"] = "bench", 1
-		line, err := json.Marshal(job)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sum, ok := program.Checksum["f32"]
-		if !ok {
-			continue // profile f32 lacks its instructions
-		}
-		want := fmt.Sprintf("%016x", sum)
-		if r := ask(t, "f32", string(line))[0]; r["status"] != "ok" || r["checksum"] != want {
-			t.Errorf("%s: got %v, want %s", program.Name, r, want)
-		}
-	}
-}
-
-// TestBenchLimits: what bench refuses.
-func TestBenchLimits(t *testing.T) {
-	for fields, want := range map[string]string{`"reps":65536`: "ok", `"n":0,"reps":1`: "ok", `"n":-1`: "bad-request",
-		`"reps":-1`: "bad-request", `"reps":65537`: "bad-request", `"in":[]`: "bad-request"} {
-		if r := ask(t, "f24", `{"op":"bench",`+mov+`,`+vertex+`,`+fields+`}`)[0]; r["status"] != want {
-			t.Errorf("%s: got %v, want %s", fields, r, want)
-		}
-	}
-}
-
 // slow is an engine that cannot be interrupted.
 type slow struct{ pica.Engine }
 
@@ -427,19 +370,6 @@ func TestLate(t *testing.T) {
 			t.Errorf("limit %s: got %s, %v", limit, &out, err)
 		}
 	}
-}
-
-// hash returns the FNV-1a hash of a pool's words, little-endian, in order.
-func hash(pool [][]pica.Vec4) uint64 {
-	h := fnv.New64a()
-	for _, regs := range pool {
-		for _, v := range regs {
-			for _, c := range v {
-				h.Write([]byte{byte(c), byte(c >> 8), byte(c >> 16), byte(c >> 24)})
-			}
-		}
-	}
-	return h.Sum64()
 }
 
 // BenchmarkServe measures pipelined requests for a small program, temporaries

@@ -377,11 +377,6 @@ func TestInfo(t *testing.T) {
 	if _, err := start(t, "garbage", adapter.Options{}).Info(context.Background()); err == nil {
 		t.Error("garbage is no information")
 	}
-	program := `{` + mov + `,` + vertex + `,"reps":1}`
-	b, err := core.Bench(context.Background(), []byte(program))
-	if err != nil || b.Instr != 2 || b.Checksum != "00003fe000000040" {
-		t.Errorf("bench: got %+v, %v", b, err)
-	}
 	if _, err := adapter.Start("no-such-command-here", adapter.Options{}); err == nil {
 		t.Error("no such command")
 	}

@@ -1,13 +1,11 @@
 package vm_test
 
 import (
-	"encoding/json"
 	"math/bits"
 	"slices"
 	"testing"
 
 	"github.com/picaproof/picaproof/corpus/samples"
-	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/vm"
 )
@@ -19,14 +17,20 @@ func loadBench(t testing.TB, b samples.Benchmark, p pica.Profile) *pica.Job {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var inputs struct{ Gen adapter.Pool }
-	if err := json.Unmarshal(b.JSON, &inputs); err != nil {
-		t.Fatal(err)
-	}
-	if job.Vertices, err = inputs.Gen.Vertices(); err != nil {
-		t.Fatal(err)
-	}
+	job.Vertices = samples.Inputs[pica.Vec4](t, b)
 	return job
+}
+
+// fold adds the outputs of a vertex to the checksum of a benchmark.
+func fold(c uint64, out *pica.Outcome, outMask uint16, v *pica.VertexOutcome) uint64 {
+	for k := range v.O {
+		if outMask>>k&1 != 0 {
+			var wide pica.Vec4
+			out.Storage.WidenVector(&wide, &v.O[k])
+			c = samples.Fold(c, wide)
+		}
+	}
+	return c
 }
 
 func TestBenchChecksums(t *testing.T) {
@@ -52,7 +56,7 @@ func TestBenchChecksums(t *testing.T) {
 					if v.Trap.Cause != pica.TrapNone {
 						t.Fatalf("vertex %d: %v", k, v.Trap)
 					}
-					got = adapter.Fold(got, out.Storage, job.OutMask, &v.O)
+					got = fold(got, &out, job.OutMask, v)
 				}
 				if got != want {
 					t.Errorf("got %016x, want %016x", got, want)
@@ -150,7 +154,7 @@ func columns(rows []pica.Vec4, registers int) [][]uint32 {
 // foldRows is the checksum of the benchmark data over rows of float32.
 func foldRows(rows []pica.Vec4) (c uint64) {
 	for _, v := range rows {
-		c = bits.RotateLeft64(c, 1) ^ (uint64(v[0]) | uint64(v[1])<<32) ^ (uint64(v[2]) | uint64(v[3])<<32)
+		c = samples.Fold(c, v)
 	}
 	return c
 }

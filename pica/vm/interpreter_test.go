@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/picaproof/picaproof/corpus/samples"
-	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -123,7 +122,7 @@ func TestInterpreter(t *testing.T) {
 				t.Fatal(err)
 			}
 			for k := range out.Vertices {
-				want = adapter.Fold(want, out.Storage, job.OutMask, &out.Vertices[k].O)
+				want = fold(want, &out, job.OutMask, &out.Vertices[k])
 			}
 		}
 		if _, _, got := startInterpreter(t, binary, job).run(t, 1); got != want {
