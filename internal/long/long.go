@@ -1,0 +1,90 @@
+// Package long chooses how many items of its work a test runs, by one environment variable.
+//
+//	(unset)              the few items of every run
+//	PICAPROOF_LONG=3/10  these, and the third tenth of the others: items 2, 12, 22, ...
+//	PICAPROOF_LONG=1     all items
+//
+// Ten runs, one for each tenth, run every item. The few items are part of each run, so a test may demand of
+// any run what the few items show together.
+package long
+
+import (
+	"fmt"
+	"iter"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Variable is the name of the environment variable.
+const Variable = "PICAPROOF_LONG"
+
+// parts is the number of runs that share the items.
+const parts = 10
+
+// Items returns the items of a list that run now, in their order. The few of every run are spread evenly over
+// the list. If few is 0 and the variable is not set, the test is skipped.
+func Items[T any](t testing.TB, all []T, few int) (list []T) {
+	t.Helper()
+	ofShare := share(t, few)
+	for i, item := range all {
+		if i*few%len(all) < few || few > len(all) || ofShare(i) {
+			list = append(list, item)
+		}
+	}
+	return list
+}
+
+// Numbers returns the numbers from 0 to all-1 that run now, in their order: seeds, or draws of a generator.
+// The few of every run are the first ones. If few is 0 and the variable is not set, the test is skipped.
+func Numbers(t testing.TB, all, few int) iter.Seq[int] {
+	t.Helper()
+	ofShare := share(t, few)
+	return func(yield func(int) bool) {
+		for i := range all {
+			if (i < few || ofShare(i)) && !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// Few returns the number of items of every run: plain, or with -short short.
+func Few(plain, short int) int {
+	if testing.Short() {
+		return short
+	}
+	return plain
+}
+
+// share returns whether an item is one of those that the variable asks for.
+func share(t testing.TB, few int) func(i int) bool {
+	t.Helper()
+	value := os.Getenv(Variable)
+	if value == "" && few == 0 {
+		t.Skipf("long: runs with %s=1", Variable)
+	}
+	first, count, err := parse(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(i int) bool { return count > 0 && i%count == first }
+}
+
+// parse returns the share of a value of the variable: the items first, first+count, first+2*count, ... A count
+// of 0 means none.
+func parse(value string) (first, count int, err error) {
+	switch value {
+	case "":
+		return 0, 0, nil
+	case "1":
+		return 0, 1, nil
+	}
+	number, ok := strings.CutSuffix(value, "/"+strconv.Itoa(parts))
+	k, err := strconv.Atoi(number)
+	if !ok || err != nil || k < 1 || k > parts {
+		return 0, 0, fmt.Errorf("%s=%q: want 1, or 1/%d to %d/%[3]d", Variable, value, parts, parts)
+	}
+	return k - 1, parts, nil
+}
