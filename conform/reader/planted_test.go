@@ -1,23 +1,18 @@
-//go:build linux || darwin
-
 package reader_test
 
 import (
 	"context"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/picaproof/picaproof/conform/kit/kittest"
 	"github.com/picaproof/picaproof/conform/reader"
 	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/internal/long"
 )
 
-// planted is a fault of testdata/reader.c with its expected cause.
+// planted is a fault of the toy, and of testdata/reader.c, with its expected cause.
 type planted struct {
 	fault string
 	level report.Level
@@ -25,13 +20,12 @@ type planted struct {
 	// sanitized is the cause with sanitizers; empty if it is the same.
 	sanitized string
 	only      string // the build in which the fault shows: "plain", "sanitized"; empty for both
-	quick     bool   // tested without READER_EXHAUSTIVE even if it neither grows nor writes
 	grows     bool   // shows on growing files
 	writes    bool   // shows in rewritten files
 }
 
 var faults = []planted{
-	{fault: "magic", level: report.AcceptsInvalid, cause: "accepts DVLB002", quick: true},
+	{fault: "magic", level: report.AcceptsInvalid, cause: "accepts DVLB002"},
 	{fault: "dvlp-magic", level: report.AcceptsInvalid, cause: "accepts DVLP002"},
 	{fault: "entries-unchecked", level: report.Crash, cause: "crash: SIGSEGV",
 		sanitized: "AddressSanitizer: heap-buffer-overflow in u16"},
@@ -40,15 +34,15 @@ var faults = []planted{
 		sanitized: "AddressSanitizer: heap-buffer-overflow in touch"},
 	{fault: "table-off-by-one", level: report.AcceptsInvalid, cause: "accepts DVLE021",
 		sanitized: "AddressSanitizer: heap-buffer-overflow in touch"},
-	{fault: "entry-off-by-one", level: report.AcceptsInvalid, cause: "accepts DVLE007", quick: true},
+	{fault: "entry-off-by-one", level: report.AcceptsInvalid, cause: "accepts DVLE007"},
 	{fault: "register-off-by-one", level: report.AcceptsInvalid, cause: "accepts DVLE032"},
 	{fault: "refuses-128", level: report.RefusesValid, cause: "descriptor count"},
-	{fault: "label-flags", level: report.RefusesValid, cause: "label flags", quick: true},
-	{fault: "name-nul", level: report.AcceptsInvalid, cause: "accepts DVLP017"},
+	{fault: "label-flags", level: report.RefusesValid, cause: "label flags"},
+	{fault: "name-nul", level: report.AcceptsInvalid, cause: "accepts DVLE062"},
 	{fault: "wild-write", level: report.Crash, cause: "crash: SIGSEGV", sanitized: "Sanitizer"},
 	{fault: "shift", level: report.AcceptsInvalid, cause: "accepts DVLE051",
 		sanitized: "UndefinedBehaviorSanitizer: shift exponent N is too large"},
-	{fault: "empty", level: report.Crash, cause: "crash: SIGSEGV", sanitized: "Sanitizer", quick: true},
+	{fault: "empty", level: report.Crash, cause: "crash: SIGSEGV", sanitized: "Sanitizer"},
 	{fault: "semantic-abort", level: report.Crash, cause: "crash: SIGABRT (DVLE050)",
 		sanitized: "crash: SIGABRT (DVLE050)"},
 	{fault: "double-free", level: report.Crash, cause: "crash: SIGABRT",
@@ -70,133 +64,103 @@ var faults = []planted{
 	{fault: "writes-nothing", level: report.WrongRewrite, cause: "rewrites nothing: no output file", writes: true},
 	{fault: "writes-directory", level: report.WrongRewrite,
 		cause: "rewrites nothing: an output that is no regular file", writes: true},
-	{fault: "entry-wrap", level: report.Crash, cause: "crash: SIGSEGV", sanitized: "Sanitizer", quick: true},
-	{fault: "label-wrap", level: report.AcceptsInvalid, cause: "accepts DVLE041", quick: true},
+	{fault: "entry-wrap", level: report.Crash, cause: "crash: SIGSEGV", sanitized: "Sanitizer"},
+	{fault: "label-wrap", level: report.AcceptsInvalid, cause: "accepts DVLE041"},
 	{fault: "freed", level: report.Crash, cause: "AddressSanitizer: heap-use-after-free, freed in release",
 		only: "sanitized"},
 	{fault: "leak", level: report.Crash, sanitized: "LeakSanitizer: leak in load", only: "sanitized"},
 }
 
-// build compiles testdata/reader.c.
-func build(t *testing.T, options ...string) string {
+// verdict judges a reader of SHBIN.
+func verdict(t *testing.T, r reader.Reader, o reader.Options) *report.Report {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "reader")
-	args := append([]string{"-std=c99", "-O1", "-g", "-Wall", "-Wextra", "-o", program, "testdata/reader.c"},
-		options...)
-	if out, err := exec.Command("cc", args...).CombinedOutput(); err != nil {
-		if len(options) == 0 {
-			if _, missing := exec.LookPath("cc"); missing != nil {
-				t.Skip("no C compiler")
-			}
-		} else if !strings.Contains(string(out), "reader.c:") {
-			t.Skipf("cc does not know %v", options)
-		}
-		t.Fatalf("cc %v: %v\n%s", args, err, out)
-	}
-	return program
-}
-
-// verdict judges a command.
-func verdict(t *testing.T, command string, o reader.Options) *report.Report {
-	t.Helper()
-	o.Formats, o.Seed, o.Name = []string{"shbin"}, 1, command
-	subject := reader.NewCommand(command)
-	defer subject.Close()
-	r, err := reader.Run(context.Background(), subject, o)
+	o.Formats, o.Seed = []string{"shbin"}, 1
+	got, err := reader.Run(t.Context(), r, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r
+	return got
 }
 
-// exhaustive selects all faults, in both builds.
-var exhaustive = os.Getenv("READER_EXHAUSTIVE") != ""
+// find looks for the cause of a planted fault in the verdict on a reader.
+func (p *planted) find(t *testing.T, r *report.Report, sanitized bool) {
+	t.Helper()
+	level, cause := p.level, p.cause
+	if sanitized && p.sanitized != "" {
+		level, cause = report.Crash, p.sanitized
+	}
+	if !slices.ContainsFunc(r.Deviations,
+		func(d report.Deviation) bool { return d.Verdict == level && strings.Contains(d.Bucket, cause) }) {
+		t.Errorf("no %q with %q among:", level, cause)
+	}
+	for _, d := range r.Deviations {
+		t.Logf("%s: %s: %d files, %d bytes", d.Verdict, d.Bucket, d.Count, d.Instructions)
+	}
+}
 
-// TestPlanted: every fault planted in a reader is found.
+// builds are the two ways to build a program.
+var builds = []string{"plain", "sanitized"}
+
+// TestPlanted: every fault planted in a reader is found, in both builds.
 func TestPlanted(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts thousands of processes; TestFunc finds such faults without them")
-	}
-	findPlanted(t, "plain")
-}
-
-// TestPlantedSanitized: the same with sanitizers.
-func TestPlantedSanitized(t *testing.T) {
-	if !exhaustive {
-		t.Skip("on demand: READER_EXHAUSTIVE=1")
-	}
-	findPlanted(t, "sanitized", append(slices.Clone(kittest.Sanitizers), "-fno-sanitize-recover=all")...)
-}
-
-func findPlanted(t *testing.T, kind string, options ...string) {
-	program := build(t, options...)
-	for _, p := range faults {
-		if p.only != "" && p.only != kind {
-			continue
+	for _, p := range long.Items(t, faults, long.Few(len(faults), 4)) {
+		for _, build := range builds {
+			if p.only != "" && p.only != build {
+				continue
+			}
+			t.Run(p.fault+"/"+build, func(t *testing.T) {
+				sanitized := build == "sanitized"
+				r := verdict(t, toy{p.fault, sanitized, p.writes}, reader.Options{Repeats: 1, Cases: 5, NoCost: !p.grows})
+				p.find(t, r, sanitized)
+			})
 		}
-		if !exhaustive && !p.quick && !p.grows && !p.writes {
-			continue
-		}
-		t.Run(p.fault, func(t *testing.T) {
-			command := program + " " + p.fault + " {in}"
-			if p.writes {
-				command += " {out}"
-			}
-			limit := time.Second
-			if p.grows || kind == "sanitized" && p.level != report.Hang { // slow on a busy machine, but no hang
-				limit = 20 * time.Second
-			}
-			r := verdict(t, command, reader.Options{Repeats: 1, Cases: 5, NoCost: !p.grows, Limit: limit})
-			level, cause := p.level, p.cause
-			if kind == "sanitized" && p.sanitized != "" {
-				level, cause = report.Crash, p.sanitized
-			}
-			if !slices.ContainsFunc(r.Deviations,
-				func(d report.Deviation) bool { return d.Verdict == level && strings.Contains(d.Bucket, cause) }) {
-				t.Errorf("no %q with %q among:", level, cause)
-			}
-			for _, d := range r.Deviations {
-				t.Logf("%s: %s: %d files, %d bytes", d.Verdict, d.Bucket, d.Count, d.Instructions)
-			}
-		})
 	}
 }
 
 // TestRightReader: a reader without faults has no cause.
 func TestRightReader(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts thousands of processes, as TestPlanted does")
-	}
-	r := verdict(t, build(t)+" none {in} {out}", reader.Options{Repeats: 3, Cases: 50})
+	r := verdict(t, toy{"none", true, true}, reader.Options{Repeats: uint64(long.Few(3, 1)), Cases: uint64(long.Few(50, 5))})
 	for _, d := range r.Deviations {
 		t.Errorf("%s: %s: %s: %s, observed %s\n%s%s", d.Verdict, d.Bucket, d.Where, d.Expected, d.Observed, d.Assembly,
 			d.Reproduce)
 	}
 }
 
+// misbehaved is a toy whose replies name a misdeed for the files of some outcomes.
+type misbehaved struct {
+	toy
+	misdeed string
+	on      []reader.Outcome
+}
+
+func (r misbehaved) Read(ctx context.Context, format string, data []byte, limit time.Duration) (reader.Reply, error) {
+	reply, err := r.toy.Read(ctx, format, data, limit)
+	if slices.Contains(r.on, reply.Outcome) {
+		reply.Misdeed = r.misdeed
+	}
+	return reply, err
+}
+
 // TestTouchesFiles: a reader that removes or changes its input, or leaves an output after a
 // refusal, has one cause.
 func TestTouchesFiles(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts thousands of processes, as TestPlanted does")
-	}
-	program := build(t)
-	for arguments, want := range map[string]string{
-		"replaces-input {in}":                           "its input is changed",
-		"none {in}; s=$?; rm {in}; exit $s":             "its input is gone",
-		"none {in} {out}; s=$?; cp {in} {out}; exit $s": "an output behind a failure",
+	for misdeed, on := range map[string][]reader.Outcome{
+		"its input is changed":       {reader.Accepted},
+		"its input is gone":          {reader.Accepted, reader.Refused},
+		"an output behind a failure": {reader.Refused},
 	} {
-		r := verdict(t, program+" "+arguments, reader.Options{Repeats: 1, Cases: 1, NoCost: true})
+		r := verdict(t, misbehaved{toy{"none", false, false}, misdeed, on},
+			reader.Options{Repeats: 1, Cases: 1, NoCost: true})
 		n := 0
 		for _, d := range r.Deviations {
-			if d.Bucket == "touches other files: "+want {
+			if d.Bucket == "touches other files: "+misdeed {
 				n++
 				continue
 			}
-			t.Errorf("%s: %s: %s", arguments, d.Verdict, d.Bucket)
+			t.Errorf("%s: %s: %s", misdeed, d.Verdict, d.Bucket)
 		}
 		if n != 1 {
-			t.Errorf("%s: %d causes, want one with %q", arguments, n, want)
+			t.Errorf("%d causes, want one with %q", n, misdeed)
 		}
 	}
 }

@@ -30,6 +30,8 @@ func TestEnds(t *testing.T) {
 		{"echo oops; read z", long, command.Crashed, "not an answer", `request 2: not an answer: "oops"`},
 		{"echo oops; echo 'x.c:1:2: runtime error: shift by 99: bad' >&2; exit 1", long, command.Crashed,
 			"UndefinedBehaviorSanitizer: shift by N at x.c:1", "x.c:1:2: runtime error: shift by 99: bad"},
+		{`echo '{"id":"1","status":"ok"}'; read z`, long, command.Crashed, "answers out of step",
+			`request 2: answers out of step: "{\"id\":\"1\",\"status\":\"ok\"}"`},
 		{"sleep 60", brief, command.Hung, "", "no end after 300ms"},
 	} {
 		v := fileserver.New(`read x; echo '{"id":"1","status":"ok"}'; read y; ` + c.behavior)
@@ -40,6 +42,27 @@ func TestEnds(t *testing.T) {
 		a, err := v.Ask(s, &fileserver.Request{Op: "read"}, c.limit)
 		if err != nil || a.Outcome != c.outcome || a.Fault != c.fault || a.Message != c.message || !a.Lost {
 			t.Errorf("%s: got %+v, %v", c.behavior, a.End, err)
+		}
+		s.Close()
+		v.Close()
+	}
+}
+
+// TestStatus: the status of an answer becomes an outcome, and the program goes on.
+func TestStatus(t *testing.T) {
+	for status, want := range map[string]command.End{
+		`"ok"`:                        {Outcome: command.Done},
+		`"error","msg":"no file"`:     {Outcome: command.Failed, Message: "no file"},
+		`"crash","signal":"SIGBUS"`:   {Outcome: command.Crashed, Fault: "SIGBUS", Message: "SIGBUS"},
+		`"crash","exit":7`:            {Outcome: command.Crashed, Fault: "exit status 7", Message: "exit status 7"},
+		`"timeout"`:                   {Outcome: command.Hung, Message: "the program says so"},
+		`"bad-request","msg":"what?"`: {Outcome: command.Crashed, Fault: `status "bad-request"`, Message: "what?"},
+	} {
+		v := fileserver.New(`read x; echo '{"id":"1","status":` + status + `}'; read y`)
+		s := v.Fresh()
+		a, err := v.Ask(s, &fileserver.Request{Op: "read"}, time.Minute)
+		if err != nil || a.End != want || a.Lost {
+			t.Errorf("%s: got %+v, %v", status, a.End, err)
 		}
 		s.Close()
 		v.Close()

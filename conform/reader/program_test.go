@@ -1,0 +1,116 @@
+//go:build linux || darwin
+
+package reader_test
+
+import (
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/picaproof/picaproof/conform/kit/kittest"
+	"github.com/picaproof/picaproof/conform/reader"
+	"github.com/picaproof/picaproof/corpus"
+	"github.com/picaproof/picaproof/internal/long"
+)
+
+// compile compiles testdata/reader.c, the program that toy is a model of.
+func compile(t *testing.T, options ...string) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "reader")
+	args := append([]string{"-std=c99", "-O1", "-g", "-Wall", "-Wextra", "-o", program, "testdata/reader.c"},
+		options...)
+	if out, err := exec.Command("cc", args...).CombinedOutput(); err != nil {
+		if len(options) == 0 {
+			if _, missing := exec.LookPath("cc"); missing != nil {
+				t.Skip("no C compiler")
+			}
+		} else if !strings.Contains(string(out), "reader.c:") {
+			t.Skipf("cc does not know %v", options)
+		}
+		t.Fatalf("cc %v: %v\n%s", args, err, out)
+	}
+	return program
+}
+
+// patient is a time limit that no right program exceeds, on a machine under any load.
+const patient = time.Minute
+
+// TestProgram: what a program does with a file becomes a reply: status, signal, files.
+func TestProgram(t *testing.T) {
+	program := compile(t)
+	vectors, err := corpus.Vectors("shbin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := func(name string) []byte {
+		i := slices.IndexFunc(vectors, func(v corpus.Vector) bool { return v.Name == "shbin/"+name })
+		if i < 0 {
+			t.Fatalf("no vector %s", name)
+		}
+		return vectors[i].Data
+	}
+	valid, wrong := file("DVLB002-near-miss"), file("DVLB002-trigger")
+	for _, c := range []struct {
+		arguments string
+		data      []byte
+		want      reader.Reply // without costs and standard error
+	}{
+		{"none {in}", valid, reader.Reply{Outcome: reader.Accepted}},
+		{"none {in} {out}", valid, reader.Reply{Outcome: reader.Accepted, Rewritten: valid}},
+		{"none {in}", wrong, reader.Reply{Outcome: reader.Refused, Message: "refused: magic"}},
+		{"magic {in}", wrong, reader.Reply{Outcome: reader.Accepted}},
+		{"empty {in}", nil, reader.Reply{Outcome: reader.Crashed, Fault: "SIGSEGV", Message: "SIGSEGV"}},
+		{"writes-nothing {in} {out}", valid, reader.Reply{Outcome: reader.Accepted, NotRewritten: "no output file"}},
+		{"writes-directory {in} {out}", valid, reader.Reply{Outcome: reader.Accepted,
+			NotRewritten: "an output that is no regular file (d---------)"}},
+		{"replaces-input {in}", valid, reader.Reply{Outcome: reader.Accepted, Misdeed: "its input is changed"}},
+		{"none {in}; s=$?; rm {in}; exit $s", valid, reader.Reply{Outcome: reader.Accepted, Misdeed: "its input is gone"}},
+		{"none {in} {out}; s=$?; cp {in} {out}; exit $s", wrong, reader.Reply{Outcome: reader.Refused,
+			Message: "refused: magic", Misdeed: "an output behind a failure"}},
+	} {
+		r := reader.NewCommand(program + " " + c.arguments)
+		got, err := r.Read(t.Context(), "shbin", c.data, patient)
+		r.Close()
+		if err != nil || got.Outcome != c.want.Outcome || got.Message != c.want.Message || got.Fault != c.want.Fault ||
+			got.NotRewritten != c.want.NotRewritten || got.Misdeed != c.want.Misdeed ||
+			!slices.Equal(got.Rewritten, c.want.Rewritten) {
+			t.Errorf("%s: got %+v, %v, want %+v", c.arguments, got, err, c.want)
+		}
+		if got.CPU <= 0 {
+			t.Errorf("%s: no processor time", c.arguments)
+		}
+	}
+}
+
+// TestPlantedPrograms: the faults of the toy are found in the program, too, in both builds.
+func TestPlantedPrograms(t *testing.T) {
+	list := long.Items(t, faults, 0)
+	for _, build := range builds {
+		sanitized := build == "sanitized"
+		var options []string
+		if sanitized {
+			options = append(slices.Clone(kittest.Sanitizers), "-fno-sanitize-recover=all")
+		}
+		program := compile(t, options...)
+		for _, p := range list {
+			if p.only != "" && p.only != build {
+				continue
+			}
+			t.Run(p.fault+"/"+build, func(t *testing.T) {
+				line, limit := program+" "+p.fault+" {in}", 20*time.Second
+				if p.writes {
+					line += " {out}"
+				}
+				if p.level == "hang" {
+					limit = time.Second
+				}
+				r := reader.NewCommand(line)
+				defer r.Close()
+				p.find(t, verdict(t, r, reader.Options{Repeats: 1, Cases: 5, NoCost: !p.grows, Limit: limit}), sanitized)
+			})
+		}
+	}
+}
