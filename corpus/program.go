@@ -88,13 +88,10 @@ func (p *Program) For(profile string) (*Expectation, bool) {
 }
 
 // programs is the folder of the executable vectors.
-const programs = "pica/"
+const programs = "pica"
 
 var loadPrograms = sync.OnceValues(func() (list []Program, err error) {
-	err = walk(func(name string, b []byte) error {
-		if !strings.HasPrefix(name, programs) {
-			return nil
-		}
+	err = read(programs, func(name string, b []byte) error {
 		p, known, err := ParseProgram(b)
 		if known {
 			p.Name = name

@@ -10,6 +10,7 @@ import (
 
 	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/corpus/expect"
+	"github.com/picaproof/picaproof/corpus/internal/archive"
 	"github.com/picaproof/picaproof/internal/testmain"
 )
 
@@ -43,6 +44,34 @@ func TestVectorsAreReproducible(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestArchivesAreCurrent packs the files of the folder again and demands the same content in each
+// embedded archive, and no other archive.
+func TestArchivesAreCurrent(t *testing.T) {
+	list := archives()
+	for name, c := range list {
+		want, err := archive.Zip(os.DirFS(filepath.Join("..", c.folder)), c.patterns...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		packed, err := os.ReadFile(filepath.Join("..", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := archive.Plain(bytes.NewReader(packed)); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s differs from the files of %s (%v): run go run ./corpus/build", name, c.folder, err)
+		}
+	}
+	found, err := filepath.Glob(filepath.Join("..", "zvectors", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range found {
+		if _, ok := list["zvectors/"+filepath.Base(name)]; !ok {
+			t.Errorf("%s is the archive of no folder", name)
+		}
 	}
 }
 

@@ -1,5 +1,6 @@
-// Command build makes the vectors of the corpus from readable input. Before it writes anything,
-// it checks every vector with the format packages:
+// Command build makes the vectors of the corpus from readable input, and the archives that the
+// packages of the corpus embed. Before it writes a folder, it checks every vector with the format
+// packages:
 //
 //	go run ./corpus/build
 package main
@@ -24,8 +25,8 @@ import (
 // registry name. The vectors of rules follow from the generators' faults.
 var builders = map[string]func(k *kit){}
 
-// dir is the folder of the vectors, from the root of the repository.
-const dir = "corpus/vectors"
+// dir is the folder of the corpus, from the root of the repository.
+const dir = "corpus"
 
 func main() {
 	if err := run(dir); err != nil {
@@ -40,12 +41,12 @@ func run(dir string) error {
 		if err != nil {
 			return err
 		}
-		if err := write(filepath.Join(dir, folder), vectors); err != nil {
+		if err := write(filepath.Join(dir, "vectors", folder), vectors); err != nil {
 			return err
 		}
 		fmt.Printf("%s: %d vectors\n", folder, len(vectors))
 	}
-	return nil
+	return pack(dir)
 }
 
 // vectors are the files of a folder by their names in the corpus.
