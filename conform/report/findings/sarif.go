@@ -3,6 +3,7 @@ package findings
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
@@ -10,8 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 )
 
 // home is the address of picaproof.
@@ -24,50 +23,49 @@ const fingerprintKind = "ruleAndPathInFile/v1"
 // schemaURL is the address of the schema of SARIF 2.1.0.
 const schemaURL = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
+// language is the language of texts, the standard's default.
+const language = "en-US"
+
 // levels maps levels to levels of SARIF.
-var levels = map[Level]string{Error: sarif.LevelError, Warning: sarif.LevelWarning, Info: sarif.LevelNote}
+var levels = map[Level]string{Error: "error", Warning: "warning", Info: "note"}
 
 // WriteSARIF writes the report as SARIF 2.1.0. Fingerprints consist of rule, path in the file
 // and number, without offsets, so that a finding keeps its fingerprint when other parts of the
 // file change. With a baseline, each result says whether it is new.
 func (r *Report) WriteSARIF(w io.Writer) error {
-	log := sarif.NewReport()
-	log.Schema = schemaURL
-	run := sarif.NewRunWithInformationURI("picaproof", home)
-	run.Tool.Driver.WithVersion(numbered(r.Version))
+	results, notifications, rules := []sarifResult{}, []sarifNotification{}, []sarifRule{}
 	index := map[string]int{}
 	for i, c := range r.ByRule() {
 		index[c.ID] = i
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, descriptor(&c.Rule))
+		rules = append(rules, descriptor(&c.Rule))
 	}
-	call := sarif.NewInvocation().WithExecutionSuccessful(true).
-		WithCommandLine("picaproof " + r.Command + " " + r.Subject)
 	for i := range r.Files {
 		f := &r.Files[i]
 		if f.Error != "" {
-			call.AddToolExecutionNotification(sarif.NewNotification().WithLevel(sarif.LevelError).
-				WithMessage(sarif.NewTextMessage(f.Error)).
-				WithLocations([]*sarif.Location{location(f.Name, nil, 0, "")}))
+			notifications = append(notifications, sarifNotification{Level: levels[Error],
+				Locations: []sarifLocation{location(f.Name, nil, 0, "")}, Message: sarifMessage{Text: f.Error}})
 		}
 		_, known := r.known(f)
 		for k, key := range f.Keys() {
 			s := result(f, &f.Findings[k], key, index)
 			switch {
 			case known[k]:
-				s.WithBaselineState("unchanged")
+				s.BaselineState = "unchanged"
 			case len(r.Known.Baseline) > 0 && f.Findings[k].Level.AtLeast(r.Threshold):
-				s.WithBaselineState("new")
+				s.BaselineState = "new"
 			}
-			run.AddResult(s)
+			results = append(results, s)
 		}
 	}
-	run.AddInvocation(call)
-	log.AddRun(run)
-	if err := log.PrettyWrite(w); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(w)
-	return err
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(sarifLog{Schema: schemaURL, Version: "2.1.0", Runs: []sarifRun{{
+		Invocations: []sarifInvocation{{CommandLine: "picaproof " + r.Command + " " + r.Subject,
+			ExecutionSuccessful: true, ToolExecutionNotifications: notifications}},
+		Language: language, NewlineSequences: []string{"\r\n", "\n"}, Results: results,
+		Tool: sarifTool{Driver: sarifDriver{Contents: []string{"localizedData", "nonLocalizedData"},
+			InformationURI: home, Language: language, Name: "picaproof", Rules: rules, Version: numbered(r.Version)}},
+	}}})
 }
 
 // numbered returns a version that starts with a number, as SARIF requires: "1.2.3", or "0
@@ -80,23 +78,19 @@ func numbered(version string) string {
 	return version
 }
 
-func descriptor(rule *Rule) *sarif.ReportingDescriptor {
-	text := func(s string) *sarif.MultiformatMessageString {
-		return sarif.NewMultiformatMessageString().WithText(s)
-	}
-	d := sarif.NewRule(rule.ID).
-		WithShortDescription(text(rule.Title)).
-		WithFullDescription(text(sentence(rule.Text))).
-		WithDefaultConfiguration(sarif.NewReportingConfiguration().WithLevel(levels[rule.Level]))
+func descriptor(rule *Rule) sarifRule {
 	help := sentence(rule.Text)
 	if rule.Evidence != "" {
 		help += " Evidence: " + sentence(rule.Evidence)
 	}
-	d.WithHelp(text(help + " A file that breaks the rule and a near miss: picaproof rules " + rule.ID))
-	if rule.URL != "" {
-		d.WithHelpURI(rule.URL)
+	help += " A file that breaks the rule and a near miss: picaproof rules " + rule.ID
+	return sarifRule{
+		ID: rule.ID, HelpURI: rule.URL,
+		ShortDescription:     sarifText{rule.Title},
+		FullDescription:      sarifText{sentence(rule.Text)},
+		Help:                 sarifText{help},
+		DefaultConfiguration: sarifConfiguration{Enabled: true, Level: levels[rule.Level], Rank: -1},
 	}
-	return d
 }
 
 // sentence returns a text with a final full stop.
@@ -107,54 +101,56 @@ func sentence(s string) string {
 	return s + "."
 }
 
-func result(f *File, x *Finding, key string, index map[string]int) *sarif.Result {
-	text := x.Text
-	if x.More > 0 {
-		text += fmt.Sprintf("; %d more findings of %s", x.More, x.Rule)
-	}
+func result(f *File, x *Finding, key string, index map[string]int) sarifResult {
 	sum := sha256.Sum256([]byte(key))
-	s := sarif.NewRuleResult(x.Rule).WithRuleIndex(index[x.Rule]).WithLevel(levels[x.Level]).
-		WithMessage(sarif.NewTextMessage(text)).
-		WithLocations([]*sarif.Location{location(f.Name, x.Bytes, x.Line, x.Path)}).
-		WithPartialFingerprints(map[string]string{fingerprintKind: hex.EncodeToString(sum[:16])})
+	s := sarifResult{
+		RuleID: x.Rule, RuleIndex: index[x.Rule], Kind: "fail", Level: levels[x.Level], Rank: -1,
+		Message:             sarifMessage{Text: x.Text},
+		Locations:           []sarifLocation{location(f.Name, x.Bytes, x.Line, x.Path)},
+		RelatedLocations:    []sarifLocation{},
+		PartialFingerprints: map[string]string{fingerprintKind: hex.EncodeToString(sum[:16])},
+	}
 	if x.More > 0 {
-		s.WithOccurrenceCount(1 + x.More)
+		s.Message.Text += fmt.Sprintf("; %d more findings of %s", x.More, x.Rule)
+		s.OccurrenceCount = 1 + x.More
 	}
 	for i, r := range x.Related {
-		s.AddRelatedLocation(location(f.Name, r.Bytes, 0, r.Path).WithID(i + 1))
+		l := location(f.Name, r.Bytes, 0, r.Path)
+		l.ID = i + 1
+		s.RelatedLocations = append(s.RelatedLocations, l)
 	}
 	return s
 }
 
 // location is a place in a file.
-func location(file string, bytes *Range, line int, modelPath string) *sarif.Location {
-	place := sarif.NewPhysicalLocation().WithArtifactLocation(artifact(file))
+func location(file string, bytes *Range, line int, modelPath string) sarifLocation {
+	l := sarifLocation{ID: -1, LogicalLocations: []sarifLogicalLocation{},
+		PhysicalLocation: sarifPhysicalLocation{ArtifactLocation: artifact(file)}}
 	switch {
 	case bytes != nil:
-		place.WithRegion(sarif.NewRegion().WithByteOffset(bytes.Off).WithByteLength(bytes.Len))
+		l.PhysicalLocation.Region = &sarifRegion{ByteOffset: bytes.Off, ByteLength: &bytes.Len, CharOffset: -1}
 	case line > 0:
-		place.WithRegion(sarif.NewRegion().WithStartLine(line))
+		l.PhysicalLocation.Region = &sarifRegion{ByteOffset: -1, CharOffset: -1, StartLine: line}
 	}
-	l := sarif.NewLocationWithPhysicalLocation(place)
 	if modelPath != "" {
-		l.WithLogicalLocations([]*sarif.LogicalLocation{
-			sarif.NewLogicalLocation().WithFullyQualifiedName(modelPath).WithKind("member")})
+		l.LogicalLocations = append(l.LogicalLocations,
+			sarifLogicalLocation{FullyQualifiedName: modelPath, Kind: "member", Index: -1, ParentIndex: -1})
 	}
 	return l
 }
 
-// artifact returns the URI of a file. It is relative to the root of the sources if the file lies
-// in the working directory.
-func artifact(file string) *sarif.ArtifactLocation {
+// artifact returns the location of a file. It is relative to the root of the sources if the file
+// lies in the working directory.
+func artifact(file string) sarifArtifactLocation {
 	slashed := filepath.ToSlash(file)
-	a := sarif.NewArtifactLocation()
 	if path.IsAbs(slashed) || filepath.IsAbs(file) {
-		return a.WithURI((&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(slashed, "/")}).String())
+		uri := url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(slashed, "/")}
+		return sarifArtifactLocation{Index: -1, URI: uri.String()}
 	}
 	clean := path.Clean(slashed)
-	a.WithURI((&url.URL{Path: clean}).String())
+	a := sarifArtifactLocation{Index: -1, URI: (&url.URL{Path: clean}).String()}
 	if !slices.Contains(strings.Split(clean, "/"), "..") {
-		a.WithURIBaseID("%SRCROOT%")
+		a.URIBaseID = "%SRCROOT%"
 	}
 	return a
 }
