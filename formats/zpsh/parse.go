@@ -3,8 +3,6 @@ package zpsh
 import (
 	"slices"
 
-	"github.com/OneOfOne/xxhash"
-
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/formats/wire"
@@ -247,7 +245,7 @@ func (r *reader) hash() {
 }
 
 // hash returns the code hash of instruction bytes followed by descriptor bytes.
-func hash(code []byte) uint32 { return xxhash.Checksum32S(code, hashSeed) }
+func hash(code []byte) uint32 { return xxh32(code, hashSeed) }
 
 // vertexCode checks that the code of a file with a vertex entry fits the vertex unit:
 // ZPSH030 for the whole file.
