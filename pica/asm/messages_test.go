@@ -14,7 +14,7 @@ import (
 var broken = []string{
 	"add r0, r1\nend", "setemit", "setemit 1, prim, inv\nend", ".in\nend", ".in a v0 v1\nend", ".alias a\nend",
 	".fvec\nend", "end now", ".pad\nend",
-	"movv r0, r1\nend", ".fvce a\nend", ".aliasses a v0\nend", "DP5 r0, r1, r2\nend",
+	"movv r0, r1\nend", "dad r0, r1, r2\nend", ".fvce a\nend", ".aliasses a v0\nend", "DP5 r0, r1, r2\nend",
 	".fvec 1a\nend", ".alias r1 v0\nend", ".proc 1a\nend\n.end", ".constf 1a(1, 2, 3, 4)\nend", "1a: end",
 	".in a-b\nend", ".entry 1a\nend",
 	"call 1a\nend", "jmpu b0, 1a\nend",
