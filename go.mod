@@ -3,7 +3,6 @@ module github.com/picaproof/picaproof
 go 1.26.0
 
 require (
-	github.com/emicklei/dot v1.6.2
 	github.com/fatih/color v1.19.0
 	github.com/gofrs/flock v0.13.1
 	github.com/google/go-cmp v0.7.0

@@ -6,9 +6,8 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
-
-	"github.com/emicklei/dot"
 )
 
 // WriteDot writes the graph as Graphviz text: a box for each basic block, and an
@@ -35,31 +34,42 @@ func (g *Graph) WriteDot(w io.Writer, text func(pc int) string) error {
 	joined := func(pc int) bool { // the next word belongs to the same block
 		return len(next[pc]) == 1 && next[pc][pc+1] && enters[pc+1] == 1 && pc+1 != g.shader.Entry && !ends[pc]
 	}
-	out := dot.NewGraph(dot.Directed)
-	out.NodeInitializer(func(n dot.Node) { n.Attr("shape", "box").Attr("fontname", "monospace") })
-	first := map[int]int{} // first word of the block of a word
-	last := map[int]int{}
+	type block struct {
+		number, last int // in the order of first words, from 1; the last word
+		text         string
+	}
+	blocks := map[int]*block{} // by first word
+	first := map[int]int{}     // first word of the block of a word
 	for _, pc := range slices.Sorted(maps.Keys(next)) {
 		if _, ok := first[pc]; ok {
 			continue
 		}
-		lines := []string{}
-		end := pc
-		for ; ; end++ {
-			first[end] = pc
-			lines = append(lines, fmt.Sprintf("%4d  %s", end, cmp.Or(text(end), "behind the program")))
-			if !joined(end) {
+		b := &block{number: len(blocks) + 1, last: pc}
+		for ; ; b.last++ {
+			first[b.last] = pc
+			b.text += fmt.Sprintf("%4d  %s\n", b.last, cmp.Or(text(b.last), "behind the program"))
+			if !joined(b.last) {
 				break
 			}
 		}
-		last[pc] = end
-		out.Node(fmt.Sprint(pc)).Attr("label", dot.Literal(fmt.Sprintf("%q", strings.Join(lines, "\n")+"\n")))
+		blocks[pc] = b
 	}
-	for _, pc := range slices.Sorted(maps.Keys(last)) {
-		for _, to := range slices.Sorted(maps.Keys(next[last[pc]])) {
-			out.Edge(out.Node(fmt.Sprint(pc)), out.Node(fmt.Sprint(first[to])))
+	// Nodes and the arrows of a node stand in the order of their first words as text.
+	order := slices.SortedFunc(maps.Keys(blocks), func(a, b int) int {
+		return strings.Compare(strconv.Itoa(a), strconv.Itoa(b))
+	})
+	var out strings.Builder
+	out.WriteString("digraph  {\n\t\n")
+	for _, pc := range order {
+		b := blocks[pc]
+		fmt.Fprintf(&out, "\tn%d[fontname=\"monospace\",label=%q,shape=\"box\"];\n", b.number, b.text)
+	}
+	for _, pc := range order {
+		for _, to := range slices.Sorted(maps.Keys(next[blocks[pc].last])) {
+			fmt.Fprintf(&out, "\tn%d->n%d;\n", blocks[pc].number, blocks[first[to]].number)
 		}
 	}
+	out.WriteString("\t\n}\n")
 	_, err := io.WriteString(w, out.String())
 	return err
 }
