@@ -40,7 +40,7 @@ type demoEngine struct {
 }
 
 func (a *app) demoCommand() *cobra.Command {
-	var matrix, visible bool
+	var matrix bool
 	var opts mutants.Options
 	cmd := &cobra.Command{
 		Use:   "demo",
@@ -53,26 +53,17 @@ of results.
 
 --mutants shows that these comparisons can fail. Mutants, executors with one fault
 each, run generated programs; the kill matrix shows which suites distinguish which
-mutant from the oracle, and after how many cases. It takes a few minutes. --mutants
---visible looks at mutants that a program triggers: an instruction leaves another
-state than the oracle's. It counts, by suite and by the number of executed
-instructions, how many of them the outputs show.
+mutant from the oracle, and after how many cases. It takes a few minutes.
 
 Exit status: 0 all results are as expected; 1 one is not, or a mutant survives.`,
 		Example: `  picaproof demo
   picaproof demo --format json
-  picaproof demo --mutants --format html -o matrix.html
-  picaproof demo --mutants --visible`,
+  picaproof demo --mutants --format html -o matrix.html`,
 		Args:        cobra.NoArgs,
 		Annotations: map[string]string{formatsAnnotation: "text,json,html"},
 		RunE: func(*cobra.Command, []string) error {
-			switch {
-			case matrix && visible:
-				return a.visibility(opts)
-			case matrix:
+			if matrix {
 				return a.killMatrix(opts)
-			case visible:
-				return fmt.Errorf("--visible: only with --mutants")
 			}
 			if a.format == "html" {
 				return fmt.Errorf("--format html: only with --mutants")
@@ -88,8 +79,6 @@ Exit status: 0 all results are as expected; 1 one is not, or a mutant survives.`
 	}
 	cmd.Flags().BoolVar(&matrix, "mutants", false,
 		"run the mutants and show which suite kills which, e.g. demo --mutants")
-	cmd.Flags().BoolVar(&visible, "visible", false,
-		"count the triggered mutants that the outputs show, e.g. demo --mutants --visible")
 	cmd.Flags().Uint64Var(&opts.Seed, "seed", 1, "seed of the mutants' programs, e.g. --seed 7")
 	cmd.Flags().IntVar(&opts.Cases, "cases", mutants.DefaultCases,
 		"programs of each suite for each mutant, e.g. --cases 50")

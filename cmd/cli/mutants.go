@@ -30,36 +30,6 @@ func (a *app) killMatrix(opts mutants.Options) error {
 	return a.result(m, len(m.Survivors) > 0, func(w io.Writer, p palette) { matrixText(w, p, m) })
 }
 
-// visibility measures how many of the triggered mutants show in the outputs.
-func (a *app) visibility(opts mutants.Options) error {
-	if a.format == "html" {
-		return fmt.Errorf("--format html: not with --visible")
-	}
-	ctx, stop := interruptible()
-	defer stop()
-	line := a.statusLine()
-	list, err := mutants.Measure(ctx, mutants.MeasureOptions{Seed: opts.Seed, Progress: func(done, all int) {
-		line.show("holding mutants against generated programs: %d of %d", done, all)
-	}})
-	line.clear()
-	if err != nil {
-		return err
-	}
-	return a.result(list, false, func(w io.Writer, _ palette) { visibilityText(w, list) })
-}
-
-func visibilityText(w io.Writer, list []mutants.Visibility) {
-	fmt.Fprint(w, "Of the mutants that a program triggers, how many do its outputs show?\n"+
-		"By suite, and by the number of executed instructions.\n\n")
-	rows := []string{"programs\tjobs\ttriggered\tshown\tshare\tkilled\tinstructions a kill"}
-	for i := range list {
-		v := &list[i]
-		rows = append(rows, fmt.Sprintf("%s\t%s\t%s\t%s\t%.1f %%\t%d\t%s", v.Programs, thousands(v.Jobs),
-			thousands(v.Triggered), thousands(v.Shown), v.Share(), v.Killed, thousands(v.PerKill())))
-	}
-	table(w, 0, rows...)
-}
-
 func matrixText(w io.Writer, p palette, m *mutants.Matrix) {
 	fmt.Fprint(w, "Can this harness fail? Every mutant is an executor with one fault;\n"+
 		"generated programs must tell it from the oracle.\n\n")

@@ -121,7 +121,7 @@ func packed() *pica.Job {
 	return job
 }
 
-// TestCounts: what a matrix and a measurement count is recorded.
+// TestCounts: what a matrix counts is recorded.
 func TestCounts(t *testing.T) {
 	record := func(key string, value any) {
 		text, err := json.Marshal(value)
@@ -145,16 +145,5 @@ func TestCounts(t *testing.T) {
 		{Group: "g", Equivalent: "why"}, {Group: "g", Name: "y", Cases: map[string]int{"a": 5, "b": 3}}, {Group: "g"}}}
 	if g := m.Groups()[0]; g.Killed != 2 || g.Equivalent != 1 || g.Median != 9 || g.Most != 9 || g.Hardest != "x" {
 		t.Errorf("got %+v", g)
-	}
-	for _, steps := range []int{1, 1200} {
-		list, err := mutants.Measure(t.Context(), mutants.MeasureOptions{Seed: 1, Steps: steps, Suites: "mixed f24"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		shares := []any{list}
-		for _, v := range list {
-			shares = append(shares, v.Share(), v.PerKill())
-		}
-		record(fmt.Sprint("visibility-", steps), shares)
 	}
 }
