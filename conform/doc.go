@@ -3,6 +3,12 @@
 // programs of the corpus. It compares each answer with two predictions of the oracle: under the
 // rules of the console, and under the core's own model.
 //
+// Settling: names may change before version 1; the changelog lists every change.
+//
+// Call [Run] to judge a core, [Reader] to test a parser, [Writer] to test an assembler, and
+// [Converter] to test a converter. The last three take a function, and return one error that
+// joins all causes.
+//
 // A job whose answer differs from the core's own model is reduced through the core and becomes a
 // cause, named by the fault that the smallest program shows. A cause has a trigger, by which
 // later programs avoid it, so that a fault in nearly every program hides no other.

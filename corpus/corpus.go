@@ -2,6 +2,16 @@
 // triggers it and a near miss that does not; and programs with their outcome in each profile. A
 // program in corpus/build makes all of them from readable input.
 //
+// Stable: names and meanings stay; the changelog announces every exception.
+//
+// Call [Vectors] for the files of a format, [Programs] for the programs, and [Seeds] in a fuzz
+// target:
+//
+//	func FuzzMyParser(f *testing.F) {
+//		corpus.Seeds(f, "shbin")
+//		f.Fuzz(func(t *testing.T, b []byte) { myparser.Parse(b) })
+//	}
+//
 // A vector is a file of header lines, an empty line, and the raw payload:
 //
 //	format: shbin

@@ -1,4 +1,4 @@
-// Package docs holds the documentation and generates the part of it that is
+// Package docs serves this module: it holds the documentation and generates the part of it that is
 // data.
 package docs
 

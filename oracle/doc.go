@@ -3,6 +3,11 @@
 // engines that are tested against its results. The comment of a rule names its source: a
 // person, a page or a program.
 //
+// Settling: names may change before version 1; the changelog lists every change.
+//
+// Call [New] for an engine that runs a pica.Job, and [Trace] for every instruction of a run.
+// New serves the profiles f24 and hw; for the others call New of package oracle/impl.
+//
 // A job is a program, its uniforms and its vertices; a run executes the program for one
 // vertex, until END or a trap; the end of the step budget is a trap too. [New] returns an engine
 // that executes jobs. A [Machine] executes one instruction a call and records its sources, its

@@ -2,6 +2,11 @@
 // formats, operand descriptors, registers, and the plain values that engines,
 // generators and comparators exchange (Program, Job, Outcome, Profile, Step).
 //
+// Stable: names and meanings stay; the changelog announces every exception.
+//
+// Fill in a [Job], and give it to an [Engine]: oracle.New and vm.New return one. The results
+// are in the [Outcome].
+//
 // Nothing is computed here. Encoding and decoding live in pica/decode, the text
 // form in pica/asm, arithmetic in pica/float24 (for the VM) and, written apart
 // from it, in the oracle.

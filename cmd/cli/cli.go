@@ -1,5 +1,5 @@
-// Package cli is the picaproof command line: it reads arguments and files, calls the libraries,
-// and prints their results.
+// Package cli serves this module: it is the picaproof command line, which reads arguments and
+// files, calls the libraries, and prints their results.
 package cli
 
 import (

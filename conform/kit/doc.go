@@ -2,6 +2,10 @@
 // can judge. It serves cores written in Go, and has headers without dependencies for other
 // languages:
 //
+// Stable: names and meanings stay; the changelog announces every exception.
+//
+// Fill in a [Core], and call [Serve] in the main function of a program.
+//
 //	picaproof_kit.h    C99
 //	picaproof_kit.hpp  C++17: the same, and a wrapper that turns exceptions into refusals
 //

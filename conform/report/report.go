@@ -1,5 +1,5 @@
-// Package report has the results of commands that give a verdict, and writes them as text for
-// terminals, as JSON, as JUnit, and as a page of HTML.
+// Package report serves this module: it has the results of commands that give a verdict, and writes
+// them as text for terminals, as JSON, as JUnit, and as a page of HTML.
 package report
 
 //go:generate go test -run ^Test(Forms|Merge)$ -update .

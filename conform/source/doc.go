@@ -1,5 +1,5 @@
-// Package source draws shader programs and prints them as assembly text: one model of a program
-// in the dialect of each judged assembler.
+// Package source serves this module: it draws shader programs and prints them as assembly text, one
+// model of a program in the dialect of each judged assembler.
 //
 // A [Program] is the meaning of a source: instructions with their operands, scopes, procedures,
 // labels, constants, uniforms, inputs and outputs. [Draw] makes one from a seed, [Print] writes

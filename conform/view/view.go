@@ -1,7 +1,7 @@
-// Package view reduces an outcome to the facts that the adapter protocol shows, so that
-// predictions of the oracle and answers of a foreign core can be compared: the end of the run
-// and, after each vertex, the registers as float32 patterns, with one pattern for all NaNs.
-// Program counters, stacks and counts of instructions are not visible.
+// Package view serves this module: it reduces an outcome to the facts that the adapter protocol
+// shows, so that predictions of the oracle and answers of a foreign core can be compared. These
+// facts are the end of the run and, after each vertex, the registers as float32 patterns, with one
+// pattern for all NaNs. Program counters, stacks and counts of instructions are not visible.
 package view
 
 import (

@@ -1,5 +1,5 @@
-// Package expect turns the executable vectors of the corpus into jobs, and compares the outcomes
-// of an engine with the expectations of the vectors.
+// Package expect serves this module: it turns the executable vectors of the corpus into jobs, and
+// compares the outcomes of an engine with the expectations of the vectors.
 package expect
 
 import (

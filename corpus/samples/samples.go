@@ -1,6 +1,7 @@
-// Package samples holds files written by other programs: shader files, the programs of the
-// benchmarks and the list of known regressions. They are the data of tests and, with their
-// sources, the fixed cases of conform writer.
+// Package samples serves this module: it holds, files written by other
+// programs. They are shader files, the programs of the benchmarks and the list of known
+// regressions. They are the data of tests and, with their sources, the fixed cases of conform
+// writer.
 //
 // A folder has the files of one writer or one format, their sources, a README.md about their
 // origin, and two lists: manifest.json has the content and the findings of each file;

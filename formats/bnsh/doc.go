@@ -3,6 +3,11 @@
 // the code of every stage, names and slots of what the code uses, a block of
 // strings, and a table by which the runtime turns offsets into addresses.
 //
+// Provisional: no official file was at hand; fields may change when one is.
+//
+// Call [Parse] for the model of a file, [File.AppendBinary] for its bytes, [Check] for all
+// findings, and [Outline] for the owner of every byte, of a refused file too.
+//
 // # Layout
 //
 // All numbers are little-endian. A pointer is an offset from the start of the

@@ -2,6 +2,11 @@
 // 3DS. It keeps other content of a file unchanged. A .bcsdr file is a CGFX that holds
 // shaders alone.
 //
+// Provisional: no official file was at hand; fields may change when one is.
+//
+// Call [Parse] for the model of a file, [File.AppendBinary] for its bytes, [Check] for all
+// findings, and [Outline] for the owner of every byte, of a refused file too.
+//
 // No official .bcsdr is public. The container is known from SPICA (its fork with
 // shaders), EveryFileExplorer, Ohana3DS and 3dbrew; the shader object from SPICA alone.
 //

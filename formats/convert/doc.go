@@ -1,6 +1,10 @@
 // Package convert converts containers of shaders into each other and reports every
 // field that the conversion loses, changes or invents.
 //
+// Settling: names may change before version 1; the changelog lists every change.
+//
+// Call [To] for the conversion to a format, by its name.
+//
 // Containers of PICA200 programs are converted through a DVLB: each source is read
 // into a DVLB, and each target is written from one. A ZPSH and a DVOJ hold a part of
 // a DVLB's fields; a CSDR and a CGFX hold named DVLBs. The report leaves out fields

@@ -1,6 +1,11 @@
 // Package csdr reads and writes .csdr, shaders in NintendoWare's intermediate
 // format: an XML text that holds DVLBs in Base64.
 //
+// Provisional: no official file was at hand; fields may change when one is.
+//
+// Call [Parse] for the model of a file, [File.AppendBinary] for its bytes, [Check] for all
+// findings, and [Outline] for the owner of every byte, of a refused file too.
+//
 // No official file is public; GBATEK quotes the outline and the two ends of a
 // Base64 text:
 //

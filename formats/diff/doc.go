@@ -1,6 +1,10 @@
 // Package diff compares the models of two containers: fields by value, code by
 // effect.
 //
+// Settling: names may change before version 1; the changelog lists every change.
+//
+// Call [Models] to compare what two parsed files mean, [Fields] to compare every field.
+//
 // Offsets in the file and the order of name tables are not compared: references are
 // compared by the names they lead to. Two instructions are the same when they have
 // the same effect. The operand descriptors that they select may have other numbers.

@@ -2,6 +2,11 @@
 // assembler writes them, and the official linker merges their code, descriptors and
 // tables into a DVLB. An object holds one procedure, or a library of procedures.
 //
+// Provisional: no official file was at hand; fields may change when one is.
+//
+// Call [Parse] for the model of a file, [File.AppendBinary] for its bytes, [Check] for all
+// findings, and [Outline] for the owner of every byte, of a refused file too.
+//
 // No official file is public, and no public program reads or writes one. The layout
 // is the one that GBATEK and 3dbrew describe, whose authors had such files; where the
 // two differ, this package follows 3dbrew. Values of unknown meaning are kept

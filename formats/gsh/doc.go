@@ -1,6 +1,11 @@
 // Package gsh reads, checks and writes .gsh files: shaders of the Wii U in a GFD
 // container. The structures of the shaders are in package gx2.
 //
+// Settling: names may change before version 1; the changelog lists every change.
+//
+// Call [Parse] for the model of a file, [File.AppendBinary] for its bytes, [Check] for all
+// findings, and [Outline] for the owner of every byte, of a refused file too.
+//
 // # Layout
 //
 // All integers are big endian. Blocks follow the file header without a gap, at any

@@ -3,6 +3,11 @@
 // structure alone; package sharcfb is about a container of such structures. Shader
 // code is opaque.
 //
+// Settling: names may change before version 1; the changelog lists every change.
+//
+// Containers call a [Reader] and a [Writer]; programs parse a container with package gsh or
+// sharcfb, and find a [Shader] in the model.
+//
 // All fields have 32 bits, in the byte order of the container. A pointer is an
 // offset from the first byte of the structure, or 0. A structure is made of the
 // registers (wut, decaf-emu, Cemu), size and pointer of the code, of a geometry

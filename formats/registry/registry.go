@@ -1,5 +1,10 @@
 // Package registry knows every container format: it finds the format of a file and gives all
 // formats one interface.
+//
+// Stable: names and meanings stay; the changelog announces every exception.
+//
+// Call [Detect] or [ByName] for a [Format], and its functions Parse, Check and Outline for a
+// file.
 package registry
 
 import (

@@ -2,6 +2,11 @@
 // compiled shaders of Wii U games that use Nintendo's AGL library. The
 // structures of the shaders are in package gx2.
 //
+// Provisional: no official file was at hand; fields may change when one is.
+//
+// Call [Parse] for the model of a file, [File.AppendBinary] for its bytes, [Check] for all
+// findings, and [Outline] for the owner of every byte, of a refused file too.
+//
 // All integers have 32 bits, in the byte order of the archive; records follow
 // each other without alignment. Only the code of a shader is aligned: its file
 // offset is a multiple of 0x100, because the GPU is given the address of the

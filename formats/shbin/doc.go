@@ -4,6 +4,11 @@
 // FromModule makes a file of an assembled program. Object files (package dvoj) have
 // the same tables and use their records and checks (TableCheck).
 //
+// Stable: names and meanings stay; the changelog announces every exception.
+//
+// Call [Parse] for the model of a file, [File.AppendBinary] for its bytes, [Check] for all
+// findings, and [Outline] for the owner of every byte, of a refused file too.
+//
 // No standard defines the format. Each rule names its source (Rules): a writer
 // (picasso, nihstro, aemstro, Selena, Azahar's shader dump), a reader (libctru, GLASS,
 // SPICA, nihstro) or a document (3dbrew, GBATEK).

@@ -1,6 +1,6 @@
-// Package wire reads and writes binary structures for the format packages. The
-// model of a format is the Go struct that holds the content of a file; this
-// package converts between models and bytes. Its main types are:
+// Package wire serves this module: it reads and writes binary structures for the format packages.
+// The model of a format is the Go struct that holds the content of a file; this package converts
+// between models and bytes. Its main types are:
 //
 //   - A [View] gives bounds-checked access to the bytes of a file.
 //   - A [Record] declares the fields of a structure of fixed size once. A [Field]

@@ -1,5 +1,10 @@
 // Package zpsh reads and writes ZPSH, zitrus's shader files for the PICA200.
 //
+// Stable: names and meanings stay; the changelog announces every exception.
+//
+// Call [Parse] for the model of a file, [File.AppendBinary] for its bytes, [Check] for all
+// findings, and [Outline] for the owner of every byte, of a refused file too.
+//
 // # Revisions
 //
 // Five incompatible revisions share the magic. Byte 0x0B distinguishes the last two of

@@ -1,6 +1,6 @@
-// Package gen makes jobs from a stream of choices. The same stream gives the
-// same job on every platform, whoever supplies it: a seed, the input of a
-// native fuzz target, or a property's random source.
+// Package gen serves this module: it makes jobs from a stream of choices. The same stream gives the
+// same job on every platform, whoever supplies it: a seed, the input of a native fuzz target, or a
+// property's random source.
 package gen
 
 //go:generate go test -run ^TestSameSeedSameBytes$ -update .

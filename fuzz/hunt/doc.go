@@ -1,7 +1,7 @@
-// Package hunt judges numbered cases until it is told to stop. It takes cases from several
-// targets in turn, judges them on all processors, sorts failures into buckets by cause, reduces
-// the first case of each bucket, and stores the results in a directory. The commands compare and
-// fuzz and the suites of conform core use it.
+// Package hunt serves this module: it judges numbered cases until it is told to stop. It takes
+// cases from several targets in turn, judges them on all processors, sorts failures into buckets by
+// cause, reduces the first case of each bucket, and stores the results in a directory. The commands
+// compare and fuzz and the suites of conform core use it.
 //
 // Three promises make its results repeatable:
 //

@@ -1,5 +1,5 @@
-// Package judge has the requirements for every parser and writer of a file format, as ordinary
-// functions for fuzz targets, properties and tests.
+// Package judge serves this module: it has the requirements for every parser and writer of a file
+// format, as ordinary functions for fuzz targets, properties and tests.
 package judge
 
 import (

@@ -1,6 +1,6 @@
-// Package target has the common bodies of native fuzz targets. A folder below it is one
-// test binary with the targets FuzzXxx of one subject, because a smaller binary fuzzes
-// faster; targets of a file format must not link an engine.
+// Package target serves this module: it has the common bodies of native fuzz targets. A folder
+// below it is one test binary with the targets FuzzXxx of one subject, because a smaller binary
+// fuzzes faster; targets of a file format must not link an engine.
 package target
 
 import (

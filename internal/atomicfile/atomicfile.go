@@ -1,5 +1,5 @@
-// Package atomicfile replaces files as a whole: a reader finds either the old or the new
-// content, even after a crash or on a full disk.
+// Package atomicfile serves this module: it replaces files as a whole. A reader finds either the
+// old or the new content, even after a crash or on a full disk.
 //
 // Other libraries do less. renameio does not build for Windows. Neither it nor natefinch/atomic
 // flushes the directory, gives a new file the mode that the user's mask allows, and writes

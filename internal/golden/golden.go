@@ -1,4 +1,4 @@
-// Package golden compares hashes of tests with a file beside the test.
+// Package golden serves this module: it compares hashes of tests with a file beside the test.
 package golden
 
 import (

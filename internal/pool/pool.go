@@ -1,4 +1,4 @@
-// Package pool is the worker pool of the harness.
+// Package pool serves this module: it is the worker pool of the harness.
 package pool
 
 import (

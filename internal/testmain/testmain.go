@@ -1,4 +1,5 @@
-// Package testmain runs the tests of packages that allocate much and keep little.
+// Package testmain serves this module: it runs the tests of packages that allocate much and keep
+// little.
 package testmain
 
 import (

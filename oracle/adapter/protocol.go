@@ -1,5 +1,5 @@
-// Package adapter speaks the line protocol that joins the harness and shader
-// cores in other processes: one JSON object a line in, one out.
+// Package adapter serves this module: it speaks the line protocol between the harness and shader
+// cores in other processes, one JSON object a line in, one out.
 package adapter
 
 import (

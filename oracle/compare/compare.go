@@ -1,5 +1,5 @@
-// Package compare judges two outcomes of one job: equal, different and where
-// first, or undefined.
+// Package compare serves this module: it judges two outcomes of one job: equal, different with the
+// first difference, or undefined.
 package compare
 
 import (

@@ -1,5 +1,5 @@
-// Package impl holds the rules by which implementations of PICA200 differ from the
-// reference, package oracle, which has the rules of the console.
+// Package impl serves this module: it holds the rules by which implementations of PICA200 differ
+// from the reference, package oracle, which has the rules of the console.
 //
 // A knob is a question that implementations answer differently, or whose answer on the console
 // is open; its values are the answers. A [pica.Profile] has a value for each knob. The first

@@ -1,6 +1,11 @@
 // Package profile names the sets of rules that PICA200 implementations are known or
 // believed to follow, as values of knobs.
 //
+// Stable: names and meanings stay; the changelog announces every exception.
+//
+// Call [ByName] for a named set, [Parse] for a set with changed knobs, and [Describe] for the
+// evidence.
+//
 // A profile is written as the name of a set and the knobs that differ from it:
 //
 //	hw

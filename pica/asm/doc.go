@@ -1,5 +1,9 @@
 // Package asm is the text form of PICA200 programs, in both directions.
 //
+// Stable: names and meanings stay; the changelog announces every exception.
+//
+// Call [Assemble] for words from text, and [Disassemble] for text from words.
+//
 // [Assemble] reads two dialects. [Picasso] accepts, refuses and encodes as
 // picasso 2.7.1 does, its mistakes included; picasso's manual describes it. The
 // [Default] dialect is a superset: it rounds constants exactly, checks every range,

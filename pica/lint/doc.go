@@ -1,6 +1,11 @@
 // Package lint finds mistakes in valid PICA200 programs: code that the console
 // executes wrongly, and code that an author cannot have meant.
 //
+// Stable: names and meanings stay; the changelog announces every exception.
+//
+// Call [Check] with the shaders of a file, which every format package returns, or of an
+// assembled module.
+//
 // It follows every path of a program with the console's three stacks: a [Graph]
 // has a node for each reachable combination of a word, contents of the stacks, and
 // condition flags. A decision that the file fixes has one outcome: say, a boolean

@@ -2,6 +2,8 @@
 // f24, hw and f32 (correctly rounded float24, the best public guess of the console,
 // and an emulator's binary32). In each of them it equals the oracle bit for bit.
 //
+// Stable: names and meanings stay; the changelog announces every exception.
+//
 // # Use
 //
 // [Compile] lowers a program for a stage and a profile. The resulting [Code] is

@@ -1,6 +1,6 @@
-// Package arb makes the generators of fuzz/gen available to gopter: they draw their choices
-// from gopter's random source, and shrink by the steps of fuzz/reduce. Generated types have a
-// short text form, because gopter formats every value.
+// Package arb serves this module: it makes the generators of fuzz/gen available to gopter. They
+// draw their choices from gopter's random source, and shrink by the steps of fuzz/reduce. Generated
+// types have a short text form, because gopter formats every value.
 package arb
 
 import (

@@ -1,5 +1,5 @@
-// Package sequence plays the host of a shader unit. It gives the same commands to an
-// engine that runs them all and to new engines for every vertex, and compares their
+// Package sequence serves this module: it plays the host of a shader unit. It gives the same
+// commands to an engine that runs them all and to new engines for every vertex, and compares their
 // outcomes.
 package sequence
 

@@ -1,6 +1,6 @@
 //go:build linux || darwin
 
-// Package kittest builds the kit's examples for tests.
+// Package kittest serves this module: it builds the kit's examples for tests.
 package kittest
 
 import (

@@ -1,5 +1,5 @@
-// Package findings has the findings of a command about many files, rule by rule and place by
-// place, and writes them as SARIF, as JUnit and as a page of HTML.
+// Package findings serves this module: it has the findings of a command about many files, rule by
+// rule and place by place, and writes them as SARIF, as JUnit and as a page of HTML.
 package findings
 
 //go:generate go test -run ^TestForms$ -update .

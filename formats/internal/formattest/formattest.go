@@ -1,7 +1,7 @@
-// Package formattest holds what the tests of every container format ask alike:
-// do Parse and Check agree, is what is accepted written back byte for byte, has
-// every byte an owner, do the one-fault files report what they must, and does
-// hostile input cost no more memory than it may.
+// Package formattest serves this module: it holds the tests that all container formats share. Parse
+// and Check agree; an accepted file is written back byte for byte; every byte has an owner; a file
+// with one fault gives the findings of that fault; hostile input costs no more memory than the
+// limit.
 package formattest
 
 import (

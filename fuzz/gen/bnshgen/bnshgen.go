@@ -1,5 +1,5 @@
-// Package bnshgen makes BNSH files: valid ones, odd ones, and files with one
-// fault.
+// Package bnshgen serves this module: it makes BNSH files: valid files, odd files, and files with
+// one fault.
 package bnshgen
 
 import (

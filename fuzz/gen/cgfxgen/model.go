@@ -1,5 +1,5 @@
-// Package cgfxgen makes CGFX files (.bcsdr) from choices: valid ones, and ones
-// that break a rule.
+// Package cgfxgen serves this module: it makes CGFX files (.bcsdr) from choices: valid files, and
+// files that break a rule.
 package cgfxgen
 
 import (

@@ -1,5 +1,5 @@
-// Package csdrgen makes CSDR texts (.csdr) from choices: valid ones, and ones
-// that break a rule.
+// Package csdrgen serves this module: it makes CSDR texts (.csdr) from choices: valid texts, and
+// texts that break a rule.
 package csdrgen
 
 import (

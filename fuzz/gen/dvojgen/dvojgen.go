@@ -1,4 +1,4 @@
-// Package dvojgen makes DVOJ files: valid ones, models with odd values, and
+// Package dvojgen serves this module: it makes DVOJ files: valid files, models with odd values, and
 // files with one fault.
 package dvojgen
 

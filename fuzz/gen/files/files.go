@@ -1,4 +1,4 @@
-// Package files lists the file generators of all formats.
+// Package files serves this module: it lists the file generators of all formats.
 package files
 
 //go:generate go test -run ^Test(NothingChangesUnseen|ASeedNamesTheSameFiles)$ -update .

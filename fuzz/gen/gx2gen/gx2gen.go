@@ -1,4 +1,4 @@
-// Package gx2gen draws GX2 shaders, which several containers hold.
+// Package gx2gen serves this module: it draws GX2 shaders, which several containers hold.
 package gx2gen
 
 import (

@@ -1,5 +1,5 @@
-// Package sharcfbgen makes SHARCFB archives, with GX2 shaders in them, from a
-// stream of choices: such that keep every rule, and such that break one.
+// Package sharcfbgen serves this module: it makes SHARCFB archives, with GX2 shaders in them, from
+// a stream of choices: archives that keep every rule, and archives that break one.
 package sharcfbgen
 
 import (

@@ -1,5 +1,5 @@
-// Package shbingen makes DVLB files: valid ones, odd ones, and ones with one
-// fault.
+// Package shbingen serves this module: it makes DVLB files: valid files, odd files, and files with
+// one fault.
 package shbingen
 
 import (

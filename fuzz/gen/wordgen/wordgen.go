@@ -1,5 +1,5 @@
-// Package wordgen draws code words about which no container has anything to
-// say, and words that break a rule about code.
+// Package wordgen serves this module: it draws code words about which no container has a rule, and
+// words that break a rule about code.
 package wordgen
 
 import (

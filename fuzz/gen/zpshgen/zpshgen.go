@@ -1,4 +1,4 @@
-// Package zpshgen makes ZPSH files: valid ones, models with odd values, and
+// Package zpshgen serves this module: it makes ZPSH files: valid files, models with odd values, and
 // files with one fault.
 package zpshgen
 

@@ -1,4 +1,4 @@
-// Package foreign makes native fuzz targets of parsers that are not ours, in one line
+// Package foreign serves this module: it makes native fuzz targets of foreign parsers, in one line
 // each:
 //
 //	func FuzzMine(f *testing.F) { foreign.Reader(f, "shbin", mine.Check) }

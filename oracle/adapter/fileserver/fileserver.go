@@ -1,7 +1,7 @@
-// Package fileserver asks long-running programs that read or write files: a request is
-// one line of JSON, and so is its answer. An answer that cannot belong to its request is
-// a fault of the program. Its process is then ended, because later answers may belong to
-// other requests.
+// Package fileserver serves this module: it asks long-running programs that read or write files. A
+// request is one line of JSON, and so is its answer. An answer that cannot belong to its request is
+// a fault of the program. Its process is then ended, because later answers may belong to other
+// requests.
 package fileserver
 
 import (
