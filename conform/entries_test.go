@@ -11,7 +11,7 @@ import (
 )
 
 // shownBy maps regressions that no single program shows to planted faults of the same kind,
-// which [TestPlantedAll] finds.
+// which [TestToy] finds.
 var shownBy = map[string][]string{
 	"R33": {"ex2-clobbers"},
 	"R58": {"state-keep", "state-al", "state-loop", "state-cc"},

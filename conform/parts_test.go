@@ -16,23 +16,13 @@ import (
 
 	"github.com/picaproof/picaproof/conform"
 	"github.com/picaproof/picaproof/conform/report"
-	"github.com/picaproof/picaproof/fuzz/mutants"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 )
 
 // faulty returns a core with a fault that some jobs show.
-func faulty(t *testing.T) adapter.Core {
-	t.Helper()
-	for _, m := range mutants.Executors() {
-		if m.Name == "return-wins-over-loop" {
-			return adapter.InProcess(m.Name, profile.F24(), m.New)
-		}
-	}
-	t.Fatal("the mutant is gone")
-	return nil
-}
+func faulty() adapter.Core { return executor("return-wins-over-loop") }
 
 // TestAgainst: a fault of only one of two cores is a cause that names the right core; equal
 // cores have no causes.
@@ -45,8 +35,8 @@ func TestAgainst(t *testing.T) {
 		core, against adapter.Core
 		agrees        string
 	}{
-		{faulty(t), right, "the other core"},
-		{right, faulty(t), "this core"},
+		{faulty(), right, "the other core"},
+		{right, faulty(), "this core"},
 		{right, right, ""},
 	} {
 		o := options()
@@ -80,7 +70,7 @@ func options() conform.Options {
 
 func run(t *testing.T, ctx context.Context, o conform.Options) *report.Report {
 	t.Helper()
-	r, err := conform.Run(ctx, faulty(t), o)
+	r, err := conform.Run(ctx, faulty(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +146,7 @@ func TestResume(t *testing.T) {
 			cancel()
 		}
 	}
-	first, err := conform.Run(ctx, faulty(t), o)
+	first, err := conform.Run(ctx, faulty(), o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/picaproof/picaproof/conform"
 	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/internal/testmain"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/impl"
@@ -49,12 +50,8 @@ func judge(t *testing.T, name string, o conform.Options) *conform.Report {
 
 // TestOwnModel: a core that follows a named profile to the bit never differs from its model.
 func TestOwnModel(t *testing.T) {
-	names := profile.Names()
-	cases := uint64(600)
-	if testing.Short() {
-		names, cases = []string{"hw"}, fewCases
-	}
-	for _, name := range names {
+	cases := uint64(long.Few(600, fewCases))
+	for _, name := range long.Items(t, profile.Names(), long.Few(3, 1)) {
 		r := judge(t, name, conform.Options{Suites: conform.Suites, Cases: cases})
 		for _, d := range r.Deviations {
 			if len(d.Members) > 0 || d.Verdict == report.Crash || d.Verdict == report.Hang {

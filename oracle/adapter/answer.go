@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -78,3 +79,26 @@ type Sequence []*request
 
 // Job returns job number n of a sequence as it was sent, with the zero Profile.
 func (s Sequence) Job(n int) (*pica.Job, error) { return s[n].job() }
+
+// sequenceOf returns jobs as requests to a core. An error means that a job cannot be sent.
+func sequenceOf(c interface {
+	newRequest(job *pica.Job) (*request, error)
+}, jobs []*pica.Job) (s Sequence, err error) {
+	for _, job := range jobs {
+		q, err := c.newRequest(job)
+		if err != nil {
+			return nil, err
+		}
+		s = append(s, q)
+	}
+	return s, nil
+}
+
+// askAfter replays a sequence of jobs that was not asked before; see Core.AskAfter.
+func askAfter(ctx context.Context, c Core, s Sequence) (last Answer, answered int) {
+	last, answered = c.Replay(ctx, s)
+	if last.Fate == Crashed && 0 < answered && answered < len(s) { // the adapter does not supervise itself
+		last.Damaged = &Damage{last.Kind, last.Message, last.Stderr, s[:answered+1]}
+	}
+	return last, answered
+}

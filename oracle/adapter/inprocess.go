@@ -3,6 +3,7 @@ package adapter
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -10,52 +11,46 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// InProcess returns an engine of this process as a core that follows a profile. Jobs and
-// answers pass through the encoding of the protocol. A panic is a crash.
+// InProcess returns engines of this process as a core that follows a profile. Jobs and
+// answers pass through the encoding of the protocol. An engine stands for a process of the
+// core: it may keep state from job to job, and a panic is a crash, which ends it. An engine
+// that returns pica.ErrInterrupted hung.
 func InProcess(name string, p pica.Profile, newEngine func() pica.Engine) Core {
-	c := &inProcess{name: name}
 	ours := func(string) (pica.Profile, error) { return p, nil }
-	c.servers.New = func() any { return &Server{Engine: newEngine(), Profile: p, Resolve: ours} }
+	c := &inProcess{name: name}
+	c.start = func() *hosted { return &hosted{Server: &Server{Engine: newEngine(), Profile: p, Resolve: ours}} }
+	c.idle.New = func() any { return c.start() }
 	return c
 }
 
 type inProcess struct {
 	name     string
-	servers  sync.Pool
-	requests atomic.Uint64
+	start    func() *hosted
+	idle     sync.Pool                // engines that wait for a job
+	before   atomic.Pointer[Sequence] // sent before every job
+	isolated atomic.Bool              // each job has an engine of its own
+
+	requests, repeated atomic.Int64
 }
 
-func (c *inProcess) Name() string { return c.name }
-
-func (c *inProcess) Info(context.Context) (Reply, error) {
-	q := newInfo(c.requests.Add(1))
-	line, err := c.answer(q)
-	if err != nil {
-		return Reply{}, err
-	}
-	r, err := parseReply(line, q)
-	if err != nil {
-		return Reply{}, err
-	}
-	return *r, nil
+// hosted is an engine with the requests that it got. One goroutine uses it.
+type hosted struct {
+	*Server
+	sequence Sequence
+	ended    bool
 }
 
-func (c *inProcess) Ask(_ context.Context, job *pica.Job) Answer {
-	start := time.Now()
-	q, err := newRequest(c.requests.Add(1), job, true, defaultTimeout)
-	if err != nil {
-		return refused(err)
-	}
-	a := c.ask(q)
-	a.Time = time.Since(start)
-	return a
-}
-
-func (c *inProcess) ask(q *request) Answer {
-	line, err := c.answer(q)
-	if err != nil {
-		return Answer{Fate: Crashed, Kind: KindPanic, Message: err.Error()}
-	}
+// ask returns the answer to a request. A panic ends the engine.
+func (h *hosted) ask(q *request) (a Answer) {
+	defer func() {
+		if p := recover(); p != nil {
+			h.ended = true
+			a = Answer{Fate: Crashed, Kind: KindPanic, Message: fmt.Sprint(p)}
+		}
+	}()
+	h.sequence = append(h.sequence, q)
+	line := h.answer(q.line, false)
+	h.reply = nil // the answer may keep the line
 	a, err := decodeAnswer(line, q)
 	if err != nil {
 		return garbled(err)
@@ -63,50 +58,109 @@ func (c *inProcess) ask(q *request) Answer {
 	return a
 }
 
-// answer returns the reply line of an engine that only this goroutine uses. The caller
-// may keep the line. The error is a panic of the engine.
-func (c *inProcess) answer(q *request) (line []byte, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%v", p)
+// follow asks requests, one after another, until one ends the engine, and returns the last
+// answer and the number of answers.
+func (h *hosted) follow(s Sequence) (last Answer, answered int) {
+	for _, q := range s {
+		if last = h.ask(q); last.Fate >= Crashed {
+			break
 		}
-	}()
-	s := c.servers.Get().(*Server)
-	line = s.answer(q.line, false)
-	s.reply = nil
-	c.servers.Put(s)
-	return line, nil
+		answered++
+	}
+	return last, answered
 }
 
-func (c *inProcess) AskFresh(ctx context.Context, job *pica.Job) Answer { return c.Ask(ctx, job) }
+func (c *inProcess) Name() string { return c.name }
+
+func (c *inProcess) Info(context.Context) (Reply, error) {
+	q := newInfo(uint64(c.requests.Add(1)))
+	r, err := parseReply(c.start().answer(q.line, false), q)
+	if err != nil {
+		return Reply{}, err
+	}
+	return *r, nil
+}
+
+func (c *inProcess) newRequest(job *pica.Job) (*request, error) {
+	return newRequest(uint64(c.requests.Add(1)), job, true, defaultTimeout)
+}
+
+func (c *inProcess) Ask(_ context.Context, job *pica.Job) Answer {
+	start := time.Now()
+	q, err := c.newRequest(job)
+	if err != nil {
+		return refused(err)
+	}
+	var h *hosted
+	if c.isolated.Load() {
+		h = c.start()
+	} else {
+		h = c.idle.Get().(*hosted)
+	}
+	s := Sequence{q}
+	if before := c.before.Load(); before != nil {
+		s = append(slices.Clone(*before), q)
+	}
+	var a Answer
+	for _, q := range s {
+		if a = h.ask(q); h.ended {
+			break
+		}
+	}
+	switch {
+	case h.ended:
+		a = c.again(q, a, h.sequence)
+	case len(h.sequence) < defaultLifetime:
+		c.idle.Put(h)
+	}
+	a.Time = time.Since(start)
+	return a
+}
+
+// again repeats a request that ended its engine alone. If it does not end a fresh engine, an
+// earlier request did the damage.
+func (c *inProcess) again(q *request, crash Answer, s Sequence) Answer {
+	c.repeated.Add(1)
+	a := c.start().ask(q)
+	if a.Fate < Crashed {
+		a.Damaged = &Damage{crash.Kind, crash.Message, crash.Stderr, s}
+	}
+	return a
+}
+
+func (c *inProcess) AskFresh(_ context.Context, job *pica.Job) Answer {
+	q, err := c.newRequest(job)
+	if err != nil {
+		return refused(err)
+	}
+	return c.start().ask(q)
+}
 
 func (c *inProcess) AskAfter(ctx context.Context, jobs ...*pica.Job) (last Answer, answered int) {
-	for _, job := range jobs {
-		if last = c.Ask(ctx, job); last.Fate >= Crashed {
-			break
-		}
-		answered++
+	s, err := sequenceOf(c, jobs)
+	if err != nil {
+		return refused(err), 0
 	}
-	return last, answered
+	return askAfter(ctx, c, s)
 }
 
-// Precede does nothing: an engine of this process keeps no state between jobs.
-func (c *inProcess) Precede(...*pica.Job) error { return nil }
+func (c *inProcess) Precede(jobs ...*pica.Job) error {
+	s, err := sequenceOf(c, jobs)
+	if err == nil {
+		c.before.Store(&s)
+	}
+	return err
+}
 
-// Isolate does nothing, for the same reason.
-func (c *inProcess) Isolate() {}
+func (c *inProcess) Isolate() { c.isolated.Store(true) }
 
 func (c *inProcess) Replay(_ context.Context, s Sequence) (last Answer, answered int) {
-	for _, q := range s {
-		if last = c.ask(q); last.Fate >= Crashed {
-			break
-		}
-		answered++
-	}
-	return last, answered
+	return c.start().follow(s)
 }
 
-func (c *inProcess) Stats() Stats { return Stats{Requests: int(c.requests.Load())} }
+func (c *inProcess) Stats() Stats {
+	return Stats{Requests: int(c.requests.Load()), Repeated: int(c.repeated.Load())}
+}
 
 func (c *inProcess) Close() error { return nil }
 

@@ -160,32 +160,19 @@ func (c *pool) AskFresh(ctx context.Context, job *pica.Job) Answer {
 }
 
 func (c *pool) AskAfter(ctx context.Context, jobs ...*pica.Job) (last Answer, answered int) {
-	var s Sequence
-	for _, job := range jobs {
-		q, err := c.newRequest(job)
-		if err != nil {
-			return refused(err), 0
-		}
-		s = append(s, q)
+	s, err := sequenceOf(c, jobs)
+	if err != nil {
+		return refused(err), 0
 	}
-	last, answered = c.Replay(ctx, s)
-	if last.Fate == Crashed && 0 < answered && answered < len(s) { // the adapter does not supervise itself
-		last.Damaged = &Damage{last.Kind, last.Message, last.Stderr, s[:answered+1]}
-	}
-	return last, answered
+	return askAfter(ctx, c, s)
 }
 
 func (c *pool) Precede(jobs ...*pica.Job) error {
-	var before Sequence
-	for _, job := range jobs {
-		q, err := c.newRequest(job)
-		if err != nil {
-			return err
-		}
-		before = append(before, q)
+	s, err := sequenceOf(c, jobs)
+	if err == nil {
+		c.before.Store(&s)
 	}
-	c.before.Store(&before)
-	return nil
+	return err
 }
 
 func (c *pool) Isolate() {

@@ -3,21 +3,19 @@
 package conform_test
 
 import (
-	"cmp"
+	"bytes"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/picaproof/picaproof/conform"
 	"github.com/picaproof/picaproof/conform/kit/kittest"
 	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/oracle/adapter"
 )
 
@@ -99,29 +97,25 @@ var without = map[string]string{"loop-call": "nested-al"}
 // longest is the largest number of instructions in the program of a cause.
 const longest = 8
 
+// toyCases is a number of cases of each suite that shows every fault of the toy.
+const toyCases = 1200
+
 // temporariesOf returns the number of temporaries that the program of a cause must write.
 func temporariesOf(d report.Deviation) (n int) {
 	fmt.Sscanf(d.Bucket, "more than %d temporaries", &n)
 	return n
 }
 
-// healthyCores keeps the reports of healthyCore by the number of cases.
-var healthyCores = map[uint64]*report.Report{}
+// healthyToys keeps the reports on the toy without faults by the number of cases.
+var healthyToys = map[uint64]*report.Report{}
 
-// healthyCore returns the report on the toy core without faults.
-func healthyCore(t *testing.T, cases uint64) *report.Report {
+// judgeToy judges the toy core with some faults in child processes, and returns the causes that
+// the toy without faults does not have.
+func judgeToy(t *testing.T, cases uint64, names ...string) (extra []report.Deviation, r *report.Report) {
 	t.Helper()
-	if healthyCores[cases] == nil {
-		_, healthyCores[cases] = judgeFaults(t, cases, nil)
+	if len(names) > 0 && healthyToys[cases] == nil {
+		_, healthyToys[cases] = judgeToy(t, cases)
 	}
-	return healthyCores[cases]
-}
-
-// judgeFaults judges the toy core with some faults in child processes, and returns the causes
-// that a core without faults does not have.
-func judgeFaults(t *testing.T, cases uint64, healthy *report.Report,
-	names ...string) (extra []report.Deviation, r *report.Report) {
-	t.Helper()
 	command := kittest.Toy(t)
 	for _, name := range names {
 		command += " --fault " + name
@@ -134,6 +128,7 @@ func judgeFaults(t *testing.T, cases uint64, healthy *report.Report,
 	if r, err = conform.Run(t.Context(), core, conform.Options{Suites: suites(), Cases: cases, Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
+	healthy := healthyToys[cases]
 	for _, d := range r.Deviations {
 		if healthy == nil || !slices.ContainsFunc(healthy.Deviations, func(h report.Deviation) bool {
 			return h.Bucket == d.Bucket && h.Verdict == d.Verdict && h.Note == d.Note
@@ -144,11 +139,11 @@ func judgeFaults(t *testing.T, cases uint64, healthy *report.Report,
 	return extra, r
 }
 
-// checkFaults compares the report on some faults with the planted ones: each is named, in few
+// checkToy compares the report on some faults with the planted ones: each is named, in few
 // causes with short programs.
-func checkFaults(t *testing.T, cases uint64, healthy *report.Report, names ...string) (causes int) {
+func checkToy(t *testing.T, cases uint64, names ...string) {
 	t.Helper()
-	extra, r := judgeFaults(t, cases, healthy, names...)
+	extra, r := judgeToy(t, cases, names...)
 	var shown []string
 	for _, d := range slices.Concat(extra, r.Findings) {
 		shown = append(shown, d.Bucket)
@@ -175,120 +170,152 @@ func checkFaults(t *testing.T, cases uint64, healthy *report.Report, names ...st
 			d.Bucket, d.Instructions,
 			d.Where, d.Expected, d.Observed)
 	}
-	return len(extra)
 }
 
-// group returns five faults, with or without hangs.
-func group(seed, n uint64, hangs bool) (names []string) {
+// group returns five faults.
+func group(seed, n uint64) (names []string) {
 	random := rand.New(rand.NewPCG(seed, n))
-	for _, k := range random.Perm(len(planted)) {
-		if name := planted[k].name; len(names) < 5 && (hangs || !strings.Contains(name, "hang")) {
-			names = append(names, name)
-		}
+	for _, k := range random.Perm(len(planted))[:5] {
+		names = append(names, planted[k].name)
 	}
 	return names
 }
 
-// TestPlanted: faults of the toy core are found and named, alone and together. Hangs are on
-// demand: the number of judged and reduced jobs depends on the machine.
-func TestPlanted(t *testing.T) {
-	singles, groups, cases := []string{"dp3-w", "if-and", "index-registers", "state-cc", "state-cache", "cache-entry",
-		"crash-many", "crash-end"}, 2, uint64(1200)
-	if testing.Short() {
-		singles, groups, cases = singles[3:4], 0, fewCases
+// TestToy: each fault of the toy core is found and named, alone and together with others.
+func TestToy(t *testing.T) {
+	const seed, groups = 1, 8
+	var list [][]string
+	for _, p := range planted {
+		list = append(list, []string{p.name})
 	}
-	healthy := healthyCore(t, cases)
-	for _, name := range singles {
-		checkFaults(t, cases, healthy, name)
+	for n := range uint64(groups) {
+		list = append(list, group(seed, n))
 	}
-	const seed = 12
-	for n := range groups {
-		checkFaults(t, cases, healthy, group(seed, uint64(n), false)...)
+	for _, names := range long.Items(t, list, 0) {
+		t.Run(strings.Join(names, "+"), func(t *testing.T) { checkToy(t, toyCases, names...) })
 	}
 }
 
 // TestHidden: a fault is found even if another one spoils every instruction, or every call.
 func TestHidden(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long: two cores with several faults")
+	for _, names := range long.Items(t, [][]string{
+		{"mul-zero-inf", "swizzle-src2", "swizzle-w"},
+		{"bool-8", "add-flush", "crash-end", "upload-subnormal", "loop-call"},
+		{"loop-start", "loop-step", "loop-255"},
+	}, 0) {
+		checkToy(t, 300, names...)
 	}
-	const cases = 300
-	_, healthy := judgeFaults(t, cases, nil)
-	checkFaults(t, cases, healthy, "mul-zero-inf", "swizzle-src2", "swizzle-w")
-	checkFaults(t, cases, healthy, "bool-8", "add-flush", "crash-end", "upload-subnormal", "loop-call")
-	checkFaults(t, cases, healthy, "loop-start", "loop-step", "loop-255")
 }
 
 // TestRandomAnswers: the report on a core with random answers says only that; the report on a
 // core that is rarely wrong names no cause.
 func TestRandomAnswers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long: every job has a process of its own")
-	}
-	healthy := healthyCore(t, fewCases)
-	for fault, cause := range map[string]string{"answer-random": "answers that are not repeated", "answer-seldom": ""} {
-		extra, _ := judgeFaults(t, fewCases, healthy, fault)
+	for _, x := range long.Items(t, []struct{ fault, cause string }{
+		{"answer-random", "answers that are not repeated"}, {"answer-seldom", ""}}, 0) {
+		extra, _ := judgeToy(t, fewCases, x.fault)
 		for _, d := range extra {
-			if d.Verdict != report.Precision && d.Verdict != report.Flaky || cause != "" && d.Bucket != cause {
-				t.Errorf("%s: %s: %s: %s", fault, d.Verdict, d.Bucket, d.Note)
+			if d.Verdict != report.Precision && d.Verdict != report.Flaky || x.cause != "" && d.Bucket != x.cause {
+				t.Errorf("%s: %s: %s: %s", x.fault, d.Verdict, d.Bucket, d.Note)
 			}
 		}
 		if len(extra) == 0 {
-			t.Errorf("%s: not found", fault)
+			t.Errorf("%s: not found", x.fault)
 		}
 	}
 }
 
-// processorTime returns the processor time of the test and its finished processes.
-func processorTime() (sum time.Duration) {
-	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
-		var use syscall.Rusage
-		if syscall.Getrusage(who, &use) == nil {
-			sum += time.Duration(use.Utime.Nano() + use.Stime.Nano())
+// TestNames: a fault has one cause, whose name has the faulty part and its extent: which
+// register, which vertex, which number of instructions. A core without a fault has none.
+func TestNames(t *testing.T) {
+	for _, x := range long.Items(t, []struct{ fault, name string }{
+		{"steps-300", "more than 300 steps"},
+		{"words-512", "more than 512 words"},
+		{"target-512", "target above word 511"},
+		{"loop-count", "loop"}, // not a limit of steps
+		{"desc-99", "descriptor above 99"},
+		{"loop-i3", "loop on i3"},
+		{"vertex-4", "vertex 3 of a request, the first being 0"},
+		{"in-place", "mov, destination among the operands"},
+		{"copy-stale", "mov, operand written later"},
+		{"jmpc-back", "jmpc"},
+		{"negate-al", "relative addressing, negation, index aL"},
+		{"loop-255", "loop, count above 254"},
+		{"state-a0y", "address registers pass to the next request"},
+		{"lg2-fraction", "lg2"},
+		{"reply-random", "dp4"},
+	}, 0) {
+		extra, _ := judgeToy(t, fewCases, x.fault)
+		var names []string
+		for _, d := range extra {
+			names = append(names, d.Bucket)
+			if d.Instructions > longest+temporariesOf(d) {
+				t.Errorf("%s: %d instructions, want at most %d:\n%s", x.fault, d.Instructions, longest+temporariesOf(d),
+					d.Assembly)
+			}
+			if d.Where == "" || d.Expected == d.Observed {
+				t.Errorf("%s: expected %q, observed %q at %q", x.fault, d.Expected, d.Observed, d.Where)
+			}
+			if random := strings.HasPrefix(d.Note, "the program fails"); random != (x.fault == "reply-random") {
+				t.Errorf("%s: note %q", x.fault, d.Note)
+			}
+		}
+		if len(names) != 1 || names[0] != x.name {
+			t.Errorf("%s: causes %q, want %q", x.fault, names, x.name)
 		}
 	}
-	return sum
 }
 
-// TestPlantedAll: each fault alone, or random groups: PICAPROOF_FAULTS is all, groups, or a list
-// of names and of groups, dp3-w,if-and+loop-count; PICAPROOF_FAULTS_SEED selects other groups.
-func TestPlantedAll(t *testing.T) {
-	which := os.Getenv("PICAPROOF_FAULTS")
-	if which == "" {
-		t.Skip("on demand: PICAPROOF_FAULTS=all")
-	}
-	const cases = 4000
-	_, healthy := judgeFaults(t, cases, nil)
-	seed, err := strconv.ParseUint(cmp.Or(os.Getenv("PICAPROOF_FAULTS_SEED"), "1"), 10, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var counts []int
-	one := func(names ...string) {
-		t.Run(strings.Join(names, "+"), func(t *testing.T) {
-			start, used := time.Now(), processorTime()
-			n := checkFaults(t, cases, healthy, names...)
-			counts = append(counts, n)
-			t.Logf("%d faults, %d causes, %.1f s, processors %.1f s", len(names), n, time.Since(start).Seconds(),
-				(processorTime() - used).Seconds())
-		})
-	}
-	for _, p := range planted {
-		if which == "all" || slices.Contains(strings.Split(which, ","), p.name) {
-			one(p.name)
+// TestToyMessages: a message that comes with right answers excuses no wrong answer, whether all
+// requests have it or only requests with one instruction; a report of an instruction that is not
+// implemented does. All messages are counted.
+func TestToyMessages(t *testing.T) {
+	for _, x := range long.Items(t, []struct {
+		faults  []string
+		message string
+		excuse  bool
+		cause   string // the expected cause; "" for none
+	}{
+		{[]string{"log-always", "dp3-w"}, "warning: the cache is cold", false, `^dp3`},
+		{[]string{"log-mul", "mul-zero-inf"}, "warning: mul takes the slow path", false, `^mul, infinite`},
+		// No job of the fingerprint has the message.
+		{[]string{"log-desc", "desc-127"}, "warning: the last descriptor", false, `^min`},
+		{[]string{"log-flr"}, "unimplemented opcode 0x0b", true, ""},
+		{[]string{"log-flr", "log-always"}, "unimplemented opcode 0x0b", true, ""},
+	}, 0) {
+		extra, r := judgeToy(t, 300, x.faults...)
+		extra = slices.DeleteFunc(extra, func(d report.Deviation) bool { return !d.Verdict.Bad() })
+		var names []string
+		for _, d := range extra {
+			names = append(names, d.Bucket)
+		}
+		if x.cause == "" != (len(names) == 0) || x.cause != "" &&
+			!slices.ContainsFunc(names, regexp.MustCompile(x.cause).MatchString) {
+			t.Errorf("%v: causes %q, want %q", x.faults, names, x.cause)
+		}
+		i := slices.IndexFunc(r.Messages, func(m report.Message) bool { return m.Text == x.message })
+		if i < 0 {
+			t.Errorf("%v: messages %v, want %q", x.faults, r.Messages, x.message)
+			continue
+		}
+		m := &r.Messages[i]
+		if m.Excuse != x.excuse || m.Run == 0 || m.Equal == 0 || x.excuse && m.NotComparable == 0 ||
+			(m.Differ > 0) == x.excuse {
+			t.Errorf("%v: %+v, want an excuse: %v", x.faults, m, x.excuse)
+		}
+		if len(r.Profile.Unexplained) > 0 && x.excuse {
+			t.Errorf("%v: %d answers of the fingerprint fit no model", x.faults, len(r.Profile.Unexplained))
+		}
+		var text, page bytes.Buffer
+		if err := r.WriteText(&text, report.Paint{}); err != nil {
+			t.Error(err)
+		}
+		if err := r.WriteHTML(&page); err != nil {
+			t.Error(err)
+		}
+		for form, b := range map[string]*bytes.Buffer{"text": &text, "html": &page} {
+			if !strings.Contains(b.String(), x.message) {
+				t.Errorf("%v: the %s report does not name the message", x.faults, form)
+			}
 		}
 	}
-	for name := range strings.SplitSeq(which, ",") {
-		if together := strings.Split(name, "+"); len(together) > 1 {
-			one(together...)
-		}
-	}
-	if which == "all" || which == "groups" {
-		for n := range uint64(8) {
-			one(group(seed, n, true)...)
-		}
-	}
-	slices.Sort(counts)
-	t.Logf("seed %d: median %d causes of %d runs, most %d", seed, counts[len(counts)/2], len(counts),
-		counts[len(counts)-1])
 }

@@ -1,0 +1,168 @@
+package conform_test
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/picaproof/picaproof/conform"
+	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/internal/long"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// shown reports whether a cause counts against the core and is no difference between its model
+// and the console.
+func shown(d *report.Deviation) bool {
+	return d.Verdict.Bad() && !strings.HasPrefix(d.Bucket, "model: ")
+}
+
+// TestPlanted: a fault of a core in this process is found and named, whether it is a rule of the
+// instruction set or a state that passes from job to job.
+func TestPlanted(t *testing.T) {
+	list := []struct {
+		core  adapter.Core
+		cause string // a pattern of the name of the one cause, or of all causes
+		most  int    // number of causes
+	}{
+		{executor("dp3-reads-w"), `^differs from its own model: dp3$`, 1},
+		{statefulCore("keeps flags"), `condition flags pass to the next request$`, 1},
+		{executor("mad-descriptor-of-4-bits"), `madi?|descriptor`, 2},
+		{statefulCore("dies of old age"), `^crash: crash after many`, 1},
+		{executor("call-stack-of-3"), `call`, 2},
+		{statefulCore("dies behind a callc"), `^crash: crash by an earlier`, 1},
+		{executor("setemit-keeps-the-winding-flag"), `emit`, 1},
+		{statefulCore("hangs on flr"), `^hang: flr`, 1},
+	}
+	for _, x := range long.Items(t, list, long.Few(len(list), 2)) {
+		r, err := conform.Run(t.Context(), x.core, conform.Options{Suites: suites(), Cases: fewCases, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var causes []string
+		for _, d := range r.Deviations {
+			if shown(&d) {
+				causes = append(causes, string(d.Verdict)+": "+d.Bucket)
+			}
+		}
+		pattern := regexp.MustCompile(x.cause)
+		if len(causes) == 0 || len(causes) > x.most || slices.ContainsFunc(causes,
+			func(c string) bool { return !pattern.MatchString(c) }) {
+			t.Errorf("%s: got %q, want at most %d of %q", x.core.Name(), causes, x.most, x.cause)
+		}
+	}
+}
+
+// TestRandomCore: the report on a core with random answers says only that.
+func TestRandomCore(t *testing.T) {
+	r, err := conform.Run(t.Context(), statefulCore("is random"),
+		conform.Options{Suites: suites(), Cases: fewCases, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range r.Deviations {
+		if shown(&d) && (d.Verdict != report.Flaky || d.Bucket != "answers that are not repeated") {
+			t.Errorf("%s: %s: %s", d.Verdict, d.Bucket, d.Note)
+		}
+	}
+	if !slices.ContainsFunc(r.Deviations, func(d report.Deviation) bool { return d.Verdict == report.Flaky }) {
+		t.Error("the core is not found out")
+	}
+}
+
+// TestCaches: a code cache with an incomplete key is one cause, which names the gaps.
+func TestCaches(t *testing.T) {
+	first := func(n int) func(job *pica.Job) string {
+		return func(job *pica.Job) string {
+			return allCode(&pica.Job{Program: pica.Program{Code: job.Code[:min(n, len(job.Code))]}})
+		}
+	}
+	sum := func(job *pica.Job) string {
+		n := uint32(0)
+		for _, w := range job.Code {
+			n += w
+		}
+		return string(rune(n&0xFFFF)) + string(rune(n>>16))
+	}
+	code := func(job, first *pica.Job) { job.Code = first.Code }
+	for _, x := range []struct {
+		gaps string
+		core adapter.Core
+	}{
+		{"", statefulCore("keeps flags")},
+		{"operand descriptors", cachingCore(allCode, func(job, first *pica.Job) { job.Descriptors = first.Descriptors })},
+		{"the entry point", cachingCore(allCode, func(job, first *pica.Job) { job.Entry = first.Entry })},
+		{"words behind word 16", cachingCore(first(16), code)},
+		{"the order of words", cachingCore(sum, code)},
+		{"float uniforms", cachingCore(allCode, func(job, first *pica.Job) { job.Floats = first.Floats })},
+		{"the entry point, operand descriptors, boolean uniforms, integer uniforms, float uniforms",
+			cachingCore(allCode, func(job, first *pica.Job) {
+				job.Descriptors, job.Entry, job.Floats = first.Descriptors, first.Entry, first.Floats
+				job.Bools, job.Ints = first.Bools, first.Ints
+			})},
+	} {
+		var found []string
+		for _, bucket := range conform.Leaks(t.Context(), x.core) {
+			if gaps, ok := strings.CutPrefix(bucket, "code cache ignores "); ok {
+				found = append(found, gaps)
+			}
+		}
+		if got := strings.Join(found, "; "); got != x.gaps {
+			t.Errorf("the cache ignores %q, want %q", got, x.gaps)
+		}
+	}
+}
+
+// talkative is an engine that reports a message, as a skipped instruction, with the answers to
+// some jobs.
+type talkative struct {
+	pica.Engine
+	skipped pica.Opcode
+	to      func(job *pica.Job) bool
+}
+
+func (e *talkative) Run(job *pica.Job, out *pica.Outcome) error {
+	err := e.Engine.Run(job, out)
+	if err == nil && len(out.Vertices) > 0 && e.to(job) {
+		out.Vertices[0].Skipped = append(out.Vertices[0].Skipped, e.skipped)
+	}
+	return err
+}
+
+// TestMessages: a message that comes with right answers excuses no wrong answer; a report of an
+// instruction that is not implemented does.
+func TestMessages(t *testing.T) {
+	for _, x := range []struct {
+		core    string
+		skipped pica.Opcode
+		to      func(job *pica.Job) bool
+		excuse  bool
+		cause   string
+	}{
+		{"dp3-reads-w", pica.NOP, func(*pica.Job) bool { return true }, false, "dp3"},
+		{"flr-is-missing", pica.FLR, func(job *pica.Job) bool { return has(job, pica.FLR) }, true, ""},
+	} {
+		m, p := mutant(x.core)
+		core := adapter.InProcess(x.core, p, func() pica.Engine { return &talkative{m.New(), x.skipped, x.to} })
+		r, err := conform.Run(t.Context(), core, conform.Options{Suites: suites(), Cases: fewCases, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var causes []string
+		for _, d := range r.Deviations {
+			if shown(&d) {
+				causes = append(causes, d.Bucket)
+			}
+		}
+		if got := strings.Join(causes, "; "); got != x.cause {
+			t.Errorf("%s: causes %q, want %q", x.core, got, x.cause)
+		}
+		text := "skipped " + x.skipped.String()
+		if len(r.Messages) != 1 || r.Messages[0].Text != text || r.Messages[0].Excuse != x.excuse ||
+			r.Messages[0].Run == 0 || (r.Messages[0].Differ > 0) == x.excuse {
+			t.Errorf("%s: got %+v, want %q, an excuse: %v", x.core, r.Messages, text, x.excuse)
+		}
+	}
+}
