@@ -16,7 +16,7 @@ import (
 // what runs only when something is wrong runs in a scenario. --engine names every
 // executor of the zoo and those of brokenEngines; --as those of brokenFormats.
 func tool() cli.Tool {
-	t := cli.Tool{Engines: brokenEngines}
+	t := cli.Tool{Engines: brokenEngines, Programs: programs}
 	for _, m := range mutants.Executors() {
 		t.Engines[m.Name] = m.New
 	}

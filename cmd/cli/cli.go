@@ -17,10 +17,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/picaproof/picaproof/conform/reader"
+	"github.com/picaproof/picaproof/conform/writer"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/internal/atomicfile"
+	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/vm"
 )
@@ -32,11 +35,20 @@ const (
 	exitUsage    = 2 // bad arguments, or a file that cannot be read or written
 )
 
-// Tool is the command line program. The zero Tool is picaproof. Tests add broken engines and
-// formats, so that scenarios run the code that shows failures.
+// Tool is the command line program. The zero Tool is picaproof. Tests add broken engines, formats
+// and programs, so that scenarios run the code that shows failures.
 type Tool struct {
 	Engines map[string]func() pica.Engine // besides oracle and vm
 	Formats []TestFormat                  // besides the formats of the registry
+	Programs
+}
+
+// Programs are values that stand for the programs of --exec. Each function may be nil; it
+// returns nil for a command that is started as a process.
+type Programs struct {
+	Core   func(line string) adapter.Core
+	Reader func(line string) reader.Reader
+	Writer func(line string) writer.Tool
 }
 
 // TestFormat is a format that the registry does not know, with its generator.

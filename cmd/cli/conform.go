@@ -14,7 +14,6 @@ import (
 	"github.com/picaproof/picaproof/conform"
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/internal/atomicfile"
-	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
 
@@ -181,14 +180,14 @@ func (a *app) conformCore(flags *conformFlags) (err error) {
 		}
 		o.Model = &p
 	}
-	core, err := adapter.Start(flags.exec, adapter.Options{Timeout: flags.timeout})
+	core, err := a.startCore(flags.exec, flags.timeout)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, core.Close()) }()
 	o.Arguments = "--exec " + command.Quoted(flags.exec)
 	if flags.against != "" {
-		if o.Against, err = adapter.Start(flags.against, adapter.Options{Timeout: flags.timeout}); err != nil {
+		if o.Against, err = a.startCore(flags.against, flags.timeout); err != nil {
 			return fmt.Errorf("--against: %w", err)
 		}
 		defer func() { err = errors.Join(err, o.Against.Close()) }()

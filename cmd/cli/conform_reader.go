@@ -79,7 +79,7 @@ func (a *app) conformReader(flags *readerFlags) error {
 			return fmt.Errorf("--as %q: %w", name, reader.ErrFormat)
 		}
 	}
-	subject, end := startReader(flags.exec)
+	subject, end := a.startReader(flags.exec)
 	defer end()
 	return a.judged(&flags.known, func(ctx context.Context, progress func(text string)) (*report.Report, error) {
 		ctx, cancel := pool.Within(ctx, flags.maxTime)
@@ -91,7 +91,12 @@ func (a *app) conformReader(flags *readerFlags) error {
 }
 
 // startReader returns the reader of a command line, and a function that ends it.
-func startReader(line string) (r reader.Reader, end func()) {
+func (a *app) startReader(line string) (r reader.Reader, end func()) {
+	if a.Reader != nil {
+		if r := a.Reader(line); r != nil {
+			return r, func() {}
+		}
+	}
 	if strings.Contains(line, command.In) {
 		c := reader.NewCommand(line)
 		return c, c.Close

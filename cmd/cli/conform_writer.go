@@ -84,14 +84,19 @@ func (a *app) conformWriter(flags *writerFlags) error {
 	}
 	return a.judged(&flags.known, func(ctx context.Context, progress func(text string)) (*report.Report, error) {
 		o.Progress = progress
-		r, err := flags.judge(ctx, o)
+		r, err := a.judgeWriter(ctx, flags, o)
 		flags.known.partial = err == nil && r.Interrupted
 		return r, err
 	})
 }
 
-// judge judges the tool as an assembler or a converter, as its command line says.
-func (flags *writerFlags) judge(ctx context.Context, o writer.Options) (*report.Report, error) {
+// judgeWriter judges the tool as an assembler or a converter, as its command line says.
+func (a *app) judgeWriter(ctx context.Context, flags *writerFlags, o writer.Options) (*report.Report, error) {
+	if a.Writer != nil {
+		if tool := a.Writer(flags.exec); tool != nil {
+			return writer.Run(ctx, tool, o)
+		}
+	}
 	switch {
 	case flags.from != "":
 		tool, err := writer.NewConverterCommand(flags.exec, flags.from, flags.timeout)

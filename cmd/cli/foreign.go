@@ -32,6 +32,16 @@ func (f *coreFlags) timeoutFlag(cmd *cobra.Command) {
 		"time limit of a job; a second attempt has three times as long, e.g. --timeout 1s")
 }
 
+// startCore returns the core of a command.
+func (a *app) startCore(line string, timeout time.Duration) (adapter.Core, error) {
+	if a.Core != nil {
+		if c := a.Core(line); c != nil {
+			return c, nil
+		}
+	}
+	return adapter.Start(line, adapter.Options{Timeout: timeout})
+}
+
 // cores returns the engines of --exec, --against and --engine, and a function that ends them.
 func (a *app) cores(f *coreFlags, engine string) (e hunt.Engines, end func(), err error) {
 	end = func() {}
@@ -49,7 +59,7 @@ func (a *app) cores(f *coreFlags, engine string) (e hunt.Engines, end func(), er
 		}
 	}
 	begin := func(flag, command string) (func() pica.Engine, error) {
-		core, err := adapter.Start(command, adapter.Options{Timeout: f.timeout})
+		core, err := a.startCore(command, f.timeout)
 		if err != nil {
 			return nil, fmt.Errorf("--%s: %w", flag, err)
 		}
