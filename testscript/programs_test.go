@@ -30,7 +30,7 @@ var programs = cli.Programs{
 		if err != nil {
 			panic(err)
 		}
-		return adapter.InProcess("oracle", p, impl.New)
+		return adapter.InProcess(line, p, impl.New)
 	},
 	Reader: func(line string) reader.Reader {
 		kind, ok := strings.CutPrefix(line, "inside reader ")
