@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -23,6 +22,7 @@ import (
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/internal/atomicfile"
+	"github.com/picaproof/picaproof/internal/buildinfo"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/vm"
@@ -133,7 +133,7 @@ bad arguments, or a file that cannot be read or written.`,
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Version:       version(),
+		Version:       buildinfo.Line(),
 	}
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.format, "format", "text", "form of the report, e.g. --format json")
@@ -172,14 +172,6 @@ func formatsOf(cmd *cobra.Command) []string {
 		return strings.Split(s, ",")
 	}
 	return []string{"text", "json"}
-}
-
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "(development)"
-	}
-	return info.Main.Version
 }
 
 // words completes a flag from a fixed list.

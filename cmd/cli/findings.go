@@ -9,6 +9,7 @@ import (
 	"github.com/picaproof/picaproof/conform/report/findings"
 	"github.com/picaproof/picaproof/corpus/expect"
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/internal/buildinfo"
 )
 
 // rulesPage is the address of the catalogue of rules.
@@ -16,7 +17,7 @@ const rulesPage = "https://github.com/picaproof/picaproof/blob/main/docs/rules.m
 
 // findings returns an empty report of a command, with all rules.
 func (a *app) findings(command string, args []string, threshold diag.Severity, unknown int) *findings.Report {
-	r := &findings.Report{Command: command, Subject: strings.Join(args, " "), Version: version(),
+	r := &findings.Report{Command: command, Subject: strings.Join(args, " "), Version: buildinfo.Version(),
 		Threshold: findings.Level(threshold.String()), PassedOver: unknown}
 	seen := map[string]bool{}
 	for _, c := range expect.Catalogues() {
