@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/fnv"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -75,12 +75,31 @@ func shard(n int) *report.Report {
 	return r
 }
 
-// record compares the hash of an output with the recorded one; go generate . writes it.
-func record(t *testing.T, key string, text []byte) {
+// colours mark painted text, so that a reader sees it.
+var colours = report.Paint{Bad: paint("BAD"), Good: paint("GOOD"), Bold: paint("BOLD")}
+
+func paint(name string) func(string) string {
+	return func(s string) string { return name + "{" + s + "}" }
+}
+
+// textOf returns the text form of a report, painted.
+func textOf(t *testing.T, r *report.Report) string {
 	t.Helper()
-	h := fnv.New64a()
-	h.Write(text)
-	golden.Hash(t, key, h.Sum64())
+	var text strings.Builder
+	if err := r.WriteText(&text, colours); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}
+
+// jsonOf returns the JSON form of a report, for readers.
+func jsonOf(t *testing.T, r *report.Report) string {
+	t.Helper()
+	text, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text) + "\n"
 }
 
 // TestForms: each form of a report, of a core with and without a baseline, and of a reader, is recorded.
@@ -103,26 +122,37 @@ func TestForms(t *testing.T) {
 		cause("z", report.Flaky, "csdr", report.Member{Key: "k", Suite: "s", Count: 1})}
 	reader.Deviations[1].File = []byte("file")
 	reader.Regroup()
-	paint := func(left, right string) func(string) string { return func(s string) string { return left + s + right } }
 	for name, r := range map[string]*report.Report{"core": shard(2), "baseline": expected, "interrupted": interrupted,
 		"good": good, "reader": reader} {
-		var text, painted, page, suites bytes.Buffer
-		colours := report.Paint{Bad: paint("<", ">"), Good: paint("(", ")"), Bold: paint("[", "]")}
-		if err := errors.Join(r.WriteText(&text, report.Paint{}), r.WriteText(&painted, colours), r.WriteHTML(&page),
-			r.WriteJUnit(&suites)); err != nil {
+		var page, suites strings.Builder
+		if err := errors.Join(r.WriteHTML(&page), r.WriteJUnit(&suites)); err != nil {
 			t.Fatal(err)
 		}
-		object, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
+		golden.Text(t, name+".txt", textOf(t, r))
+		golden.Text(t, name+".html", body(&page))
+		golden.Text(t, name+".junit", suites.String())
+		if name == "core" || name == "reader" {
+			golden.Text(t, name+".json", jsonOf(t, r))
 		}
-		for form, b := range map[string][]byte{"text": text.Bytes(), "painted": painted.Bytes(), "html": page.Bytes(),
-			"junit": suites.Bytes(), "json": object} {
-			record(t, name+"-"+form, b)
-		}
-		if testing.Verbose() {
-			t.Logf("%s\n%s", name, &text)
-		}
+	}
+}
+
+// body returns a page without its head, which is the same for all.
+func body(page fmt.Stringer) string {
+	_, after, _ := strings.Cut(page.String(), "</head>")
+	return after
+}
+
+// TestPlain: a text without paint is the painted text without the marks.
+func TestPlain(t *testing.T) {
+	var text strings.Builder
+	r := shard(2)
+	if err := r.WriteText(&text, report.Paint{}); err != nil {
+		t.Fatal(err)
+	}
+	marks := regexp.MustCompile(`(BAD|GOOD|BOLD)\{([^{}]*)\}`)
+	if want := marks.ReplaceAllString(textOf(t, r), "$2"); text.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", &text, want)
 	}
 }
 
@@ -134,18 +164,10 @@ func TestMerge(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var text bytes.Buffer
-		if err := all.WriteText(&text, report.Paint{}); err != nil {
-			t.Fatal(err)
-		}
-		object, err := json.Marshal(all)
-		if err != nil {
-			t.Fatal(err)
-		}
-		record(t, key, append(object, text.Bytes()...))
+		golden.Text(t, key+".txt", textOf(t, all))
 		if key == "merged" {
-			record(t, "changes", changes(shard(1), all))
-			record(t, "changes-back", changes(all, shard(2)))
+			golden.Text(t, key+".json", jsonOf(t, all))
+			golden.Text(t, "changes.txt", changes(shard(1), all)+"\n"+changes(all, shard(2)))
 		}
 	}
 	for name, spoil := range map[string]func(r *report.Report){
@@ -169,11 +191,10 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-func changes(before, after *report.Report) []byte {
-	var text bytes.Buffer
-	list := report.Changes(before, after)
-	report.WriteChanges(&text, list)
-	return fmt.Append(text.Bytes(), list)
+func changes(before, after *report.Report) string {
+	var text strings.Builder
+	report.WriteChanges(&text, report.Changes(before, after))
+	return text.String()
 }
 
 // TestBaseline: a baseline that is written anew keeps reasons and causes that come and go, and expects

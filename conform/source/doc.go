@@ -12,4 +12,4 @@
 // to handle wrongly.
 package source
 
-//go:generate go test -run ^TestRecorded$ -update .
+//go:generate go test -run ^Test(Recorded|Words|Faults|Defects|Smaller)$ -update .

@@ -1,31 +1,49 @@
 package sweep_test
 
 import (
-	"encoding/json"
-	"hash/fnv"
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/picaproof/picaproof/conform/sweep"
 	"github.com/picaproof/picaproof/internal/golden"
+	"github.com/picaproof/picaproof/pica/asm"
 )
 
-// TestJobs: the programs are recorded, those of each instruction or subject together.
+// TestJobs: the programs of each instruction or subject are counted, with their words, descriptors, constants and
+// vertices. The shortest program of each subject is recorded.
 func TestJobs(t *testing.T) {
-	sums := map[string]uint64{}
+	subjects := map[string][]sweep.Job{}
 	for _, job := range sweep.Jobs() {
-		subject, _, _ := strings.Cut(job.Name, ":")
-		text, err := json.Marshal(job.Job)
-		if err != nil {
-			t.Fatal(err)
+		name, _, _ := strings.Cut(job.Name, ":")
+		subjects[name] = append(subjects[name], job)
+	}
+	var counts, programs strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(subjects)) {
+		list := subjects[name]
+		words, descriptors, constants, vertices := 0, 0, 0, 0
+		different := map[string]bool{}
+		for _, job := range list {
+			words += len(job.Job.Code)
+			descriptors += len(job.Job.Descriptors)
+			vertices += len(job.Job.Vertices)
+			for _, u := range job.Job.Floats {
+				constants += len(u.Values)
+			}
+			for _, word := range job.Job.Code {
+				different[asm.Format(word, job.Job.Descriptors)] = true
+			}
 		}
-		h := fnv.New64a()
-		h.Write([]byte(job.Name))
-		h.Write(text)
-		sums[subject] = sums[subject]*31 + h.Sum64()
+		fmt.Fprintf(&counts, "%s: %d jobs, %d words, %d descriptors, %d constants, %d vertices; %d different instructions\n",
+			name, len(list), words, descriptors, constants, vertices, len(different))
+		short := slices.MinFunc(list, func(a, b sweep.Job) int { return len(a.Job.Code) - len(b.Job.Code) })
+		fmt.Fprintf(&programs, "%s\n", short.Name)
+		for _, word := range short.Job.Code {
+			fmt.Fprintf(&programs, "\t%s\n", asm.Format(word, short.Job.Descriptors))
+		}
 	}
-	golden.Hash(t, "number-of-subjects", uint64(len(sums)))
-	for subject, sum := range sums {
-		golden.Hash(t, strings.ReplaceAll(subject, " ", "-"), sum)
-	}
+	golden.Text(t, "counts.txt", counts.String())
+	golden.Text(t, "programs.txt", programs.String())
 }

@@ -2,9 +2,13 @@ package gen_test
 
 import (
 	"encoding/json"
-	"hash/fnv"
+	"fmt"
+	"io"
+	"maps"
 	"math"
+	"math/bits"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/picaproof/picaproof/fuzz/cover"
@@ -13,23 +17,62 @@ import (
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/asm"
 )
 
-// TestSameSeedSameBytes freezes what the generators make: a case named by seed
-// and number must be found again on every platform. A change of the generators
-// changes the hashes on purpose: go generate ./fuzz/gen writes them.
+// TestSameSeedSameBytes freezes what the generators make: a case named by seed and number must be found again
+// on every platform. A file has three jobs of a mode, and what 500 jobs have in all. go generate ./fuzz/gen
+// writes it after an intended change.
 func TestSameSeedSameBytes(t *testing.T) {
 	for _, mode := range []gen.Mode{gen.Flow, gen.Geometry, gen.Alu, gen.Mixed, gen.Long, gen.Words} {
 		var g gen.Generator
-		h := fnv.New64a()
+		var text strings.Builder
+		counts := map[string]int{}
 		for n := range uint64(500) {
-			b, err := json.Marshal(g.Job(gen.Seed(1, n), mode))
-			if err != nil {
-				t.Fatal(err)
+			job := g.Job(gen.Seed(1, n), mode)
+			if n < 3 {
+				writeJob(t, &text, fmt.Sprintf("job %d", n), job)
 			}
-			h.Write(b)
+			count(counts, job)
 		}
-		golden.Hash(t, string(mode), h.Sum64())
+		text.WriteString("in 500 jobs\n")
+		for _, name := range slices.Sorted(maps.Keys(counts)) {
+			fmt.Fprintf(&text, "%8d %s\n", counts[name], name)
+		}
+		golden.Text(t, string(mode)+".txt", text.String())
+	}
+}
+
+// writeJob writes the first instructions of a job, and the rest as JSON.
+func writeJob(t *testing.T, w io.Writer, name string, job *pica.Job) {
+	t.Helper()
+	const most = 60
+	fmt.Fprintf(w, "%s: %d words, %d descriptors, budget %d\n", name, len(job.Code), len(job.Descriptors), job.Budget)
+	for _, word := range job.Code[:min(most, len(job.Code))] {
+		fmt.Fprintf(w, "\t%s\n", asm.Format(word, job.Descriptors))
+	}
+	rest := *job
+	rest.Code, rest.Vertices = nil, rest.Vertices[:min(2, len(rest.Vertices))]
+	text, err := json.Marshal(&rest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(w, "%s\n", text)
+}
+
+// count adds the parts of a job to counts.
+func count(counts map[string]int, job *pica.Job) {
+	for _, word := range job.Code {
+		mnemonic, _, _ := strings.Cut(asm.Format(word, job.Descriptors), " ")
+		counts[mnemonic]++
+	}
+	counts["(descriptors)"] += len(job.Descriptors)
+	counts["(vertices)"] += len(job.Vertices)
+	counts["(registers of vertices)"] += len(slices.Concat(job.Vertices...))
+	counts["(budget)"] += job.Budget
+	counts["(booleans)"] += bits.OnesCount16(job.Bools)
+	for _, u := range job.Floats {
+		counts[fmt.Sprintf("(uploads as %v)", u.Format)] += len(u.Values)
 	}
 }
 

@@ -2,8 +2,8 @@ package mutants_test
 
 import (
 	"fmt"
-	"hash/fnv"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -75,7 +75,7 @@ func firstKill(t testing.TB, m *mutants.Mutant, profileName string) (job *pica.J
 func TestExecutorsAreKilled(t *testing.T) {
 	var mu sync.Mutex
 	var needed []int
-	first := map[string]string{} // the jobs needed in the first profile, and the last outcome
+	first := map[string]int{} // the jobs needed in the first profile
 	t.Run("all", func(t *testing.T) {
 		for _, m := range mutants.Executors() {
 			t.Run(m.Name, func(t *testing.T) {
@@ -91,20 +91,21 @@ func TestExecutorsAreKilled(t *testing.T) {
 						continue
 					}
 					t.Logf("%s: %d jobs in %s", m.Name, jobs, p)
-					shown := outcome(t, m.New(), job)
 					mu.Lock()
 					needed = append(needed, jobs)
 					if k == 0 {
-						first[m.Name] = fmt.Sprint(jobs, shown)
+						first[m.Name] = jobs
 					}
 					mu.Unlock()
 				}
 			})
 		}
 	})
-	h := fnv.New64a()
-	fmt.Fprint(h, first)
-	golden.Hash(t, "first-jobs", h.Sum64())
+	var text strings.Builder
+	for _, m := range mutants.Executors() {
+		fmt.Fprintln(&text, first[m.Name], m.Name)
+	}
+	golden.Text(t, "first-jobs.txt", text.String())
 	slices.Sort(needed)
 	if n := len(needed); n > 0 {
 		t.Logf("%d mutants; median %d jobs, most %d", len(mutants.Executors()), needed[n/2], needed[n-1])

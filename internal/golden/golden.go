@@ -1,50 +1,54 @@
-// Package golden serves this module: it compares hashes of tests with a file beside the test.
+// Package golden serves this module: it compares texts of tests with files beside the test, which a
+// reviewer of a change reads.
 package golden
 
 import (
 	"errors"
 	"flag"
-	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the golden hashes anew")
+var update = flag.Bool("update", false, "write the golden files anew")
 
-// Hash compares a hash with testdata/hashes.txt, which has a line for each key: the
-// key and the hash. With the flag -update it writes the line.
-func Hash(t *testing.T, key string, hash uint64) {
+// Text compares a text with the file testdata/name. With the flag -update it writes the file.
+func Text(t testing.TB, name, got string) {
 	t.Helper()
-	name := filepath.Join("testdata", "hashes.txt")
-	file, err := os.ReadFile(name)
+	path := filepath.Join("testdata", name)
+	file, err := os.ReadFile(path)
 	if err != nil && !(*update && errors.Is(err, fs.ErrNotExist)) {
 		t.Fatal(err)
 	}
-	lines := slices.Collect(strings.Lines(string(file)))
-	line := fmt.Sprintf("%s %016x\n", key, hash)
-	i, found := slices.BinarySearchFunc(lines, key, func(line, key string) int {
-		first, _, _ := strings.Cut(line, " ")
-		return strings.Compare(first, key)
-	})
+	want := string(file)
 	switch {
-	case found && lines[i] == line:
-	case !*update:
-		t.Errorf("the hash of %s is %016x, not as in %s: if the change is meant, run go generate .", key, hash, name)
+	case err == nil && got == want:
+	case *update:
+		if err := errors.Join(os.MkdirAll("testdata", 0o777), os.WriteFile(path, []byte(got), 0o666)); err != nil {
+			t.Fatal(err)
+		}
 	default:
-		if found {
-			lines[i] = line
-		} else {
-			lines = slices.Insert(lines, i, line)
-		}
-		if err := os.MkdirAll("testdata", 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(strings.Join(lines, "")), 0o666); err != nil {
-			t.Fatal(err)
+		line, gotLine, wantLine := firstDifference(got, want)
+		t.Errorf("%s:%d: got\n%q\nwant\n%q\nif the change is meant, run go generate .", path, line, gotLine, wantLine)
+	}
+}
+
+// firstDifference returns the number of the first line in which two texts differ, and the line of each, empty
+// after the last.
+func firstDifference(a, b string) (number int, ofA, ofB string) {
+	nextA, stopA := iter.Pull(strings.Lines(a))
+	defer stopA()
+	nextB, stopB := iter.Pull(strings.Lines(b))
+	defer stopB()
+	for {
+		number++
+		lineA, okA := nextA()
+		lineB, okB := nextB()
+		if lineA != lineB || !okA && !okB {
+			return number, lineA, lineB
 		}
 	}
 }

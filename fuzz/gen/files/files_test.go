@@ -1,18 +1,12 @@
 package files_test
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
-	"hash/fnv"
 	"slices"
 	"testing"
 
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
-	"github.com/picaproof/picaproof/internal/golden"
 	"github.com/picaproof/picaproof/internal/testmain"
 )
 
@@ -93,70 +87,5 @@ func TestFilesDiffer(t *testing.T) {
 		if len(seen) < runs*9/10 {
 			t.Errorf("%s: %d different files among %d", format.Name, len(seen), runs)
 		}
-	}
-}
-
-// TestNothingChangesUnseen freezes what the formats make of generated files:
-// bytes, findings with their texts, and models. What is right is said elsewhere:
-// severities, places and canonical forms are expected by the generators. A change
-// on purpose changes the hashes: go generate ./fuzz/gen/files writes them.
-func TestNothingChangesUnseen(t *testing.T) {
-	for _, format := range files.Formats {
-		t.Run(format.Name, func(t *testing.T) {
-			known, _ := registry.ByName(format.Name)
-			h := fnv.New64a()
-			hash := func(x files.Case) {
-				r := files.Read(known, x.Data)
-				h.Write(x.Data)
-				e := json.NewEncoder(h)
-				if err := e.Encode(r.Findings); err != nil {
-					t.Fatal(err)
-				}
-				if !r.Accepted {
-					return
-				}
-				canonical, err := r.Document.Canonical().AppendBinary(nil)
-				if errors.Is(err, diag.ErrInvalid) {
-					err = nil // there is no canonical form
-				}
-				h.Write(canonical)
-				if err := errors.Join(err, e.Encode(r.Document.Model())); err != nil {
-					t.Fatal(err)
-				}
-			}
-			for n := range uint64(20) {
-				hash(files.Valid(format, gen.From(gen.Seed(seed, n))))
-				hash(files.Odd(format, gen.From(gen.Seed(seed, n))))
-			}
-			for n, fault := range format.Faults {
-				hash(files.Faulty(format, fault, gen.From(gen.Seed(seed, uint64(n)))))
-			}
-			golden.Hash(t, format.Name, h.Sum64())
-		})
-	}
-}
-
-// TestASeedNamesTheSameFiles freezes what is drawn: a finding is told by its seed, and a value, a
-// shape or a place that a fault or its near miss no longer draws is seen by no other test.
-func TestASeedNamesTheSameFiles(t *testing.T) {
-	if testing.Short() {
-		return
-	}
-	const draws = 8
-	for _, format := range files.Formats {
-		t.Run(format.Name, func(t *testing.T) {
-			h := fnv.New64a()
-			for n := range uint64(draws) {
-				source := func(k int) *gen.Choices { return gen.From(gen.Seed(seed, n<<32|uint64(k))) }
-				file, canonical := format.Twins(source(0))
-				h.Write(slices.Concat(format.File(source(0)), format.Odd(source(0)), file, canonical))
-				for k, fault := range format.Faults {
-					b, at := fault.File(source(k))
-					fmt.Fprint(h, at)
-					h.Write(append(b, fault.NearMiss(source(k))...))
-				}
-			}
-			golden.Hash(t, format.Name+"-drawn", h.Sum64())
-		})
 	}
 }
