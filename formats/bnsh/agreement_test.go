@@ -8,6 +8,7 @@ import (
 
 	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/internal/formattest"
 )
 
 // bases are files to corrupt.
@@ -53,9 +54,9 @@ func corrupt(r *rand.Rand, b []byte) []byte {
 func TestCorrupted(t *testing.T) {
 	const seed = 8
 	for i, base := range bases(t) {
-		r := rand.New(rand.NewPCG(seed, uint64(i)))
 		accepted := 0
-		for run := range runs(3000) {
+		for run := range formattest.Runs(t, 3000) {
+			r := rand.New(rand.NewPCG(seed, uint64(i)<<32|uint64(run)))
 			if format.Agree(t, corrupt(r, base)) {
 				accepted++
 			}
@@ -97,8 +98,8 @@ func TestTruncated(t *testing.T) {
 // JSON, and its file is canonical.
 func TestRandomModels(t *testing.T) {
 	const seed = 10
-	r := rand.New(rand.NewPCG(seed, 1))
-	for run := range runs(2000) {
+	for run := range formattest.Runs(t, 2000) {
+		r := rand.New(rand.NewPCG(seed, uint64(run)))
 		want := random(r)
 		b := build(t, want)
 		got := mustParse(t, b)

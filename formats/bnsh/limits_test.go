@@ -12,6 +12,7 @@ import (
 
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/internal/formattest"
 	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
@@ -91,36 +92,33 @@ func chains(n, end int) *bnsh.File {
 
 // hostile are files made to cost a reader more than their size, at a given
 // scale.
-var hostile = []struct {
-	name string
-	make func(n int) []byte
-}{
-	{"zeros behind a header", func(n int) []byte {
+var hostile = formattest.Hostile{
+	"zeros behind a header": func(n int) []byte {
 		b := append(gen.Unchecked(sourceFile(1)), make([]byte, n)...)
 		le.PutUint32(b[0x1C:], uint32(len(b)))
 		return b
-	}},
-	{"variation count", func(n int) []byte {
+	},
+	"variation count": func(n int) []byte {
 		b := gen.Unchecked(sourceFile(n / 0x100))
 		le.PutUint32(b[0x7C:], 0xFFFFFFFF)
 		return b
-	}},
-	{"small variations", func(n int) []byte { return gen.Unchecked(sourceFile(n / 0x120)) }},
-	{"small binary variations", func(n int) []byte {
+	},
+	"small variations": func(n int) []byte { return gen.Unchecked(sourceFile(n / 0x120)) },
+	"small binary variations": func(n int) []byte {
 		f := binaryFile(1, bnsh.Vertex)
 		f.Variations[0].Binary.ObjectSize = 0
 		f.Variations = slices.Repeat(f.Variations, n/0x120)
 		return gen.Unchecked(f)
-	}},
-	{"one large control for all", func(n int) []byte {
+	},
+	"one large control for all": func(n int) []byte {
 		f := binaryFile(1, bnsh.Vertex, bnsh.Pixel)
 		c := *f.Variations[0].Binary.Stages[bnsh.Vertex]
 		c.Control = make(wire.Hex, n/2)
 		f.Variations[0].Binary.Stages[bnsh.Pixel] = &c
 		f.Variations = slices.Repeat(f.Variations, n/2/0x160)
 		return gen.Unchecked(f)
-	}},
-	{"one large text for all", func(n int) []byte {
+	},
+	"one large text for all": func(n int) []byte {
 		f := sourceFile(1 + n/2/(12*1000))
 		for i := range f.Variations {
 			p := f.Variations[i].Source
@@ -128,8 +126,8 @@ var hostile = []struct {
 			p.Stages[bnsh.Vertex] = &bnsh.Code{Texts: slices.Repeat([]wire.Hex{make(wire.Hex, n/2)}, 1000)}
 		}
 		return gen.Unchecked(f)
-	}},
-	{"small texts", func(n int) []byte {
+	},
+	"small texts": func(n int) []byte {
 		f := sourceFile(1 + n/(21*20_000))
 		for i := range f.Variations {
 			p := f.Variations[i].Source
@@ -141,8 +139,8 @@ var hostile = []struct {
 			p.Stages[bnsh.Vertex] = c
 		}
 		return gen.Unchecked(f)
-	}},
-	{"one array of texts for all programs", func(n int) []byte {
+	},
+	"one array of texts for all programs": func(n int) []byte {
 		f := sourceFile(n / 2 / 0x120)
 		last := f.Variations[len(f.Variations)-1].Source
 		for i := range f.Variations {
@@ -162,8 +160,8 @@ var hostile = []struct {
 			}
 		}
 		return b
-	}},
-	{"one object for all programs", func(n int) []byte {
+	},
+	"one object for all programs": func(n int) []byte {
 		f := sourceFile(n / 2 / 0x120)
 		f.Variations[0].Source.ObjectSize = uint32(n / 2)
 		g := arranged(f)
@@ -173,31 +171,31 @@ var hostile = []struct {
 			le.PutUint32(b[p.Record+0x68:], g.Layout.Programs[0].Object)
 		}
 		return b
-	}},
-	{"empty strings", func(n int) []byte {
+	},
+	"empty strings": func(n int) []byte {
 		return gen.Unchecked(addStrings(arranged(sourceFile(1)), make([]bnsh.Text, n/4)...))
-	}},
-	{"short strings", func(n int) []byte {
+	},
+	"short strings": func(n int) []byte {
 		var strings []bnsh.Text
 		for i := range n / 8 {
 			strings = append(strings, bnsh.Text([]byte{byte(i), byte(i >> 8), byte(i >> 16), 0xFF}))
 		}
 		return gen.Unchecked(addStrings(arranged(sourceFile(1)), strings...))
-	}},
-	{"string count", func(n int) []byte {
+	},
+	"string count": func(n int) []byte {
 		f := arranged(sourceFile(1))
 		b := gen.Unchecked(addStrings(f, make([]bnsh.Text, n/4)...))
 		le.PutUint32(b[f.Layout.Strings+0x10:], 0xFFFFFFFF)
 		return b
-	}},
-	{"small dictionaries", func(n int) []byte {
+	},
+	"small dictionaries": func(n int) []byte {
 		all := bnsh.Tables{}
 		for k := range all {
 			all[k].Keys = []bnsh.Text{"k"}
 		}
 		return gen.Unchecked(reflected(sourceFile(n/0x340), func(int) bnsh.Tables { return all }))
-	}},
-	{"dictionaries without keys", func(n int) []byte {
+	},
+	"dictionaries without keys": func(n int) []byte {
 		all := bnsh.Tables{}
 		for k := range all {
 			all[k].Keys = []bnsh.Text{"k"}
@@ -213,24 +211,24 @@ var hostile = []struct {
 			}
 		}
 		return gen.Unchecked(f)
-	}},
-	{"a large dictionary", func(n int) []byte {
+	},
+	"a large dictionary": func(n int) []byte {
 		return gen.Unchecked(reflected(sourceFile(1), oneTable(keyList("k", min(n/36, 65535))...)))
-	}},
-	{"dictionaries with keys of their own", func(n int) []byte {
+	},
+	"dictionaries with keys of their own": func(n int) []byte {
 		return gen.Unchecked(reflected(sourceFile(n/0x800), func(i int) bnsh.Tables {
 			return bnsh.Tables{bnsh.Samplers: {Keys: keyList(fmt.Sprint("k", i, "_"), 30)}}
 		}))
-	}},
-	{"long keys", func(n int) []byte {
+	},
+	"long keys": func(n int) []byte {
 		var keys []bnsh.Text
 		for i := range max(2, n/2/65000) {
 			keys = append(keys, bnsh.Text(fmt.Sprint(i))+bnsh.Text(bytes.Repeat([]byte("x"), min(65000, n/4))))
 		}
 		return gen.Unchecked(reflected(sourceFile(n/2/0x200), oneTable(keys...)))
-	}},
-	{"trees that are chains", func(n int) []byte { return gen.Unchecked(chains(n, 0)) }},
-	{"unusual trees that are chains", func(n int) []byte {
+	},
+	"trees that are chains": func(n int) []byte { return gen.Unchecked(chains(n, 0)) },
+	"unusual trees that are chains": func(n int) []byte {
 		f := arranged(chains(n, 2))
 		for i := range f.Variations {
 			nodes := f.Layout.Programs[i].Reflections[bnsh.Vertex].Dictionaries[bnsh.Inputs].Nodes
@@ -245,8 +243,8 @@ var hostile = []struct {
 			}
 		}
 		return gen.Unchecked(f)
-	}},
-	{"nodes that lead to themselves", func(n int) []byte {
+	},
+	"nodes that lead to themselves": func(n int) []byte {
 		f := arranged(reflected(sourceFile(1), oneTable(keyList("k", min(n/36, 65000))...)))
 		nodes := f.Layout.Programs[0].Reflections[bnsh.Vertex].Dictionaries[bnsh.Inputs].Nodes
 		for i := range nodes[1:] {
@@ -254,9 +252,9 @@ var hostile = []struct {
 			nodes[i+1].Left, nodes[i+1].Right = uint16(i+1), uint16(i+1)
 		}
 		return gen.Unchecked(f)
-	}},
-	{"a chain of nodes", func(n int) []byte { return chain(min(n/36, 65000)) }},
-	{"one dictionary for all", func(n int) []byte {
+	},
+	"a chain of nodes": func(n int) []byte { return chain(min(n/36, 65000)) },
+	"one dictionary for all": func(n int) []byte {
 		f := arranged(reflected(sourceFile(n/2/0x200), oneTable("k")))
 		b := gen.Unchecked(f)
 		at := uint64(f.Layout.Programs[0].Reflections[bnsh.Vertex].Dictionaries[bnsh.Inputs].Offset)
@@ -266,8 +264,8 @@ var hostile = []struct {
 			}
 		}
 		return b
-	}},
-	{"an entry for every pointer", func(n int) []byte {
+	},
+	"an entry for every pointer": func(n int) []byte {
 		f := arranged(sourceFile(n / 0x160))
 		for i := range f.Layout.Sections {
 			s := &f.Layout.Sections[i]
@@ -278,14 +276,14 @@ var hostile = []struct {
 			s.Entries = entries
 		}
 		return gen.Unchecked(f)
-	}},
-	{"entries that cover everything", func(n int) []byte {
+	},
+	"entries that cover everything": func(n int) []byte {
 		f := arranged(sourceFile(1))
 		f.Layout.Sections[0].Entries =
 			slices.Repeat([]bnsh.RelocationEntry{{Position: 0xC0, Structs: 65535, Pointers: 255}}, n/8)
 		return gen.Unchecked(f)
-	}},
-	{"gaps with residue", func(n int) []byte {
+	},
+	"gaps with residue": func(n int) []byte {
 		f := arranged(sourceFile(n / 0x120))
 		for i := range f.Variations {
 			f.Variations[i].Source.Stages[bnsh.Vertex] = &bnsh.Code{Code: wire.Hex{byte(i), byte(i >> 8), 1}}
@@ -296,27 +294,17 @@ var hostile = []struct {
 			b[p.Stages[bnsh.Vertex].Code+4] = 0xDE
 		}
 		return b
-	}},
+	},
 }
 
 // TestMemory bounds what Parse and Check allocate.
-func TestMemory(t *testing.T) {
-	sizes := []int{20_000, 1_500_000}
-	if testing.Short() {
-		sizes[1] = 150_000
-	}
-	for _, h := range hostile {
-		for _, n := range sizes {
-			t.Run(fmt.Sprintf("%s/%d", h.name, n), func(t *testing.T) { format.Bounds(t, h.make(n)) })
-		}
-	}
-}
+func TestMemory(t *testing.T) { format.Memory(t, hostile, 1_500_000) }
 
 // TestTimeIsLinear compares the time for a file with that for one eight times
 // as large.
 func TestTimeIsLinear(t *testing.T) {
-	for _, h := range hostile {
-		t.Run(h.name, func(t *testing.T) { format.Linear(t, h.make, 64_000) })
+	for name, make := range hostile {
+		t.Run(name, func(t *testing.T) { format.Linear(t, make, 64_000) })
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/internal/formattest"
 )
 
 // slowEntries makes relocation entries from a set of positions, word by word:
@@ -113,8 +114,8 @@ func randomPositions(r *rand.Rand) []uint32 {
 // positions.
 func TestEntriesAgree(t *testing.T) {
 	const seed = 6
-	r := rand.New(rand.NewPCG(seed, 1))
-	for run := range runs(100_000) {
+	for run := range formattest.Runs(t, 100_000) {
+		r := rand.New(rand.NewPCG(seed, uint64(run)))
 		positions := randomPositions(r)
 		got := bnsh.Compress(positions)
 		if back := expand(got); !slices.Equal(back, positions) {

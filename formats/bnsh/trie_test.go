@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/internal/formattest"
 )
 
 // value is a key as a number, of which the last byte is the lowest.
@@ -59,8 +60,8 @@ func slowTree(keys []bnsh.Text) []bnsh.Node {
 // keys gives, and every key is found in it.
 func TestTreesAgree(t *testing.T) {
 	const seed = 5
-	r := rand.New(rand.NewPCG(seed, 1))
-	for run := range runs(100_000) {
+	for run := range formattest.Runs(t, 100_000) {
+		r := rand.New(rand.NewPCG(seed, uint64(run)))
 		keys := randomKeys(r, 1<<r.IntN(6))
 		got, ok := bnsh.Grow(keys)
 		if !ok {
@@ -75,14 +76,6 @@ func TestTreesAgree(t *testing.T) {
 			}
 		}
 	}
-}
-
-// runs returns a number of runs, fewer in short tests.
-func runs(n int) int {
-	if testing.Short() {
-		return n / 20
-	}
-	return n
 }
 
 func TestTreeRefusesEqualKeys(t *testing.T) {

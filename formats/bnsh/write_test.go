@@ -381,9 +381,9 @@ func TestStoredLayout(t *testing.T) {
 // TestBrokenLayouts: a layout that was made up, as from edited JSON, is not used.
 func TestBrokenLayouts(t *testing.T) {
 	const seed = 11
-	r := rand.New(rand.NewPCG(seed, 1))
 	number := regexp.MustCompile(`:-?[0-9]+`)
-	for run := range runs(500) {
+	for run := range formattest.Runs(t, 500) {
+		r := rand.New(rand.NewPCG(seed, uint64(run)))
 		text, err := json.Marshal(arranged(random(r)))
 		if err != nil {
 			t.Fatal(err)

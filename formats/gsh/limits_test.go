@@ -9,8 +9,10 @@ import (
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/gsh"
 	"github.com/picaproof/picaproof/formats/gx2"
+	"github.com/picaproof/picaproof/formats/internal/formattest"
 	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/internal/long"
 )
 
 // container has blocks of the given types, n bytes each, over and over.
@@ -42,7 +44,7 @@ func minimal(t gx2.Type, n int) []byte {
 }
 
 // hostile are files made to cost a reader more than their size, at a given scale.
-var hostile = map[string]func(n int) []byte{
+var hostile = formattest.Hostile{
 	"padding blocks":         func(n int) []byte { return container(n, 0, 2) },
 	"opaque blocks":          func(n int) []byte { return container(n, 0, 11) },
 	"headers without data":   func(n int) []byte { return container(n, 0, 3) },
@@ -117,34 +119,32 @@ func tails(n int, at func(i int) uint32) []byte {
 // TestMemory bounds what Parse and Check allocate, and holds every hostile file to
 // what holds for any.
 func TestMemory(t *testing.T) {
-	large := 4 << 20
-	if testing.Short() {
-		large /= 4
-	}
+	format.Memory(t, hostile, 4<<20)
 	for name, make := range hostile {
-		t.Run(name, func(t *testing.T) {
-			format.Bounds(t, make(300_000))
-			format.Bounds(t, make(large))
-			format.Agree(t, make(20_000))
-		})
+		t.Run(name, func(t *testing.T) { format.Agree(t, make(20_000)) })
 	}
 }
 
 // TestMemoryOfEveryBlock: likewise files with blocks of one type, small ones and some
 // with data.
 func TestMemoryOfEveryBlock(t *testing.T) {
-	large := 4 << 20
-	if testing.Short() {
-		large /= 32
+	type block struct {
+		kind uint32
+		size int
 	}
+	var blocks []block
 	for kind := range uint32(18) {
 		if kind == uint32(gsh.End) {
 			continue
 		}
 		for _, size := range []int{0, 4, 0x15C, 0x4001} {
-			format.Bounds(t, container(large, size, kind))
+			format.Bounds(t, container(128<<10, size, kind))
+			blocks = append(blocks, block{kind, size})
 		}
 		format.Agree(t, container(3000, 0x15C, kind))
+	}
+	for _, b := range long.Items(t, blocks, long.Few(6, 1)) {
+		format.Bounds(t, container(4<<20, b.size, b.kind))
 	}
 }
 

@@ -19,26 +19,23 @@ import (
 
 // hostile are files made to cost a reader more than their size, at a given
 // scale.
-var hostile = []struct {
-	name string
-	make func(n int) []byte
-}{
-	{"short values of one macro", func(n int) []byte {
+var hostile = formattest.Hostile{
+	"short values of one macro": func(n int) []byte {
 		f := workedModel()
 		f.Programs[0].Defaults = []sharcfb.Macro{{Name: "M", Values: slices.Repeat([]wire.Text{"0"}, n/2)}}
 		return gen.Unchecked(f)
-	}},
-	{"values with control characters", func(n int) []byte {
+	},
+	"values with control characters": func(n int) []byte {
 		f := workedModel()
 		f.Programs[0].Defaults = []sharcfb.Macro{{Name: "M", Values: slices.Repeat([]wire.Text{"\x01"}, n/2)}}
 		return gen.Unchecked(f)
-	}},
-	{"empty values", func(n int) []byte {
+	},
+	"empty values": func(n int) []byte {
 		f := workedModel()
 		f.Programs[0].Defaults = []sharcfb.Macro{{Name: "M", Values: make([]wire.Text, n)}}
 		return gen.Unchecked(f)
-	}},
-	{"macros of 1024 values", func(n int) []byte {
+	},
+	"macros of 1024 values": func(n int) []byte {
 		f := workedModel()
 		var values []wire.Text
 		for i := range 1024 {
@@ -48,38 +45,38 @@ var hostile = []struct {
 			[]sharcfb.Program{{Name: "p", Kind: sharcfb.VertexPixel,
 				Macros: []sharcfb.Macro{{Name: "M", Values: values}}}}, n/3200)
 		return gen.Unchecked(f)
-	}},
-	{"macros of one repeated value", func(n int) []byte {
+	},
+	"macros of one repeated value": func(n int) []byte {
 		f := workedModel()
 		values := slices.Repeat([]wire.Text{"0"}, 1024)
 		f.Programs = slices.Repeat(
 			[]sharcfb.Program{{Name: "p", Kind: sharcfb.VertexPixel,
 				Macros: []sharcfb.Macro{{Name: "M", Values: values}}}}, n/2200)
 		return gen.Unchecked(f)
-	}},
-	{"macros by the thousand", func(n int) []byte {
+	},
+	"macros by the thousand": func(n int) []byte {
 		f := workedModel()
 		f.Programs[0].Defaults = slices.Repeat([]sharcfb.Macro{{Name: "", Values: []wire.Text{"0"}}}, n/20)
 		return gen.Unchecked(f)
-	}},
-	{"exponential macros", func(n int) []byte {
+	},
+	"exponential macros": func(n int) []byte {
 		f := workedModel()
 		f.Programs[0].Macros = slices.Repeat([]sharcfb.Macro{{Name: "M", Values: []wire.Text{"0", "1"}}}, n/22)
 		return gen.Unchecked(f)
-	}},
-	{"small symbols", func(n int) []byte {
+	},
+	"small symbols": func(n int) []byte {
 		f := workedModel()
 		f.Programs[0].Macros = nil
 		f.Programs[0].Uniforms = slices.Repeat([]sharcfb.Symbol{{Offset: -1, Enable: []byte{1}}}, n/27)
 		return gen.Unchecked(f)
-	}},
-	{"symbols that break every rule", func(n int) []byte {
+	},
+	"symbols that break every rule": func(n int) []byte {
 		f := workedModel()
 		f.Programs[0].Samplers = slices.Repeat(
 			[]sharcfb.Symbol{{Name: "\x01\x00a", ID: "\xff\x00", Default: []byte{1}, Enable: []byte{2, 3, 4}}}, n/34)
 		return gen.Unchecked(f)
-	}},
-	{"symbols of other names", func(n int) []byte {
+	},
+	"symbols of other names": func(n int) []byte {
 		f := workedModel()
 		f.Programs[0].Macros = nil
 		for i := range n / 32 {
@@ -87,13 +84,13 @@ var hostile = []struct {
 				sharcfb.Symbol{Offset: -1, Name: wire.Text(fmt.Sprint(i)), Enable: []byte{1}})
 		}
 		return gen.Unchecked(f)
-	}},
-	{"small programs", func(n int) []byte {
+	},
+	"small programs": func(n int) []byte {
 		f := &sharcfb.File{Name: "x", Programs: slices.Repeat([]sharcfb.Program{{Kind: sharcfb.VertexPixel}}, n/65)}
 		f.Binaries = []sharcfb.Binary{shader(gx2.Vertex, 1), shader(gx2.Pixel, 1)}
 		return gen.Unchecked(f)
-	}},
-	{"programs that share binaries of odd modes", func(n int) []byte {
+	},
+	"programs that share binaries of odd modes": func(n int) []byte {
 		f := &sharcfb.File{Name: "x"}
 		for range 256 {
 			v, p := shader(gx2.Vertex, 1), shader(gx2.Pixel, 1)
@@ -103,12 +100,12 @@ var hostile = []struct {
 		macros := slices.Repeat([]sharcfb.Macro{{Name: "M", Values: []wire.Text{"0", "1"}}}, 8)
 		f.Programs = slices.Repeat([]sharcfb.Program{{Kind: sharcfb.VertexPixel, Macros: macros}}, n/60)
 		return gen.Unchecked(f)
-	}},
-	{"small binaries", func(n int) []byte {
+	},
+	"small binaries": func(n int) []byte {
 		f := &sharcfb.File{Name: "x", Binaries: slices.Repeat([]sharcfb.Binary{shader(gx2.Pixel, 1)}, n/256)}
 		return gen.Unchecked(f)
-	}},
-	{"binaries without data", func(n int) []byte {
+	},
+	"binaries without data": func(n int) []byte {
 		b := []byte("SHAB\x00\x00\x00\x08\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00")
 		b = append(b, be32(uint32(n/16*16+8), uint32(n/16))...)
 		for range n / 16 {
@@ -117,17 +114,17 @@ var hostile = []struct {
 		b = append(b, be32(8, 0)...)
 		copy(b[8:], be32(uint32(len(b))))
 		return b
-	}},
-	{"names on one run", func(n int) []byte { return tails(n/13, oneRun) }},
-	{"names that are tails of one", func(n int) []byte { return tails(n/13, oneTail) }},
-	{"names that are tails of two equal ones", func(n int) []byte { return tails(n/13, equalTails) }},
-	{"empty names with gaps between", func(n int) []byte { return tails(n/14, gaps) }},
-	{"loop variables", func(n int) []byte {
+	},
+	"names on one run":                       func(n int) []byte { return tails(n/13, oneRun) },
+	"names that are tails of one":            func(n int) []byte { return tails(n/13, oneTail) },
+	"names that are tails of two equal ones": func(n int) []byte { return tails(n/13, equalTails) },
+	"empty names with gaps between":          func(n int) []byte { return tails(n/14, gaps) },
+	"loop variables": func(n int) []byte {
 		f := fullModel(sharcfb.Big)
 		f.Binaries[1].Loops = slices.Repeat([]gx2.LoopVar{{0xFF}}, n/8)
 		return gen.Unchecked(f)
-	}},
-	{"shaders that break every rule", func(n int) []byte {
+	},
+	"shaders that break every rule": func(n int) []byte {
 		f := fullModel(sharcfb.Big)
 		g := f.Binaries[2]
 		g.Registers = slices.Repeat([]uint32{0x12345678}, len(g.Registers))
@@ -138,7 +135,7 @@ var hostile = []struct {
 		g.Samplers = []gx2.SamplerVar{{Type: 99, Location: 99}, {}}
 		f.Binaries = slices.Repeat([]sharcfb.Binary{g}, n/768)
 		return gen.Unchecked(f)
-	}},
+	},
 }
 
 // tails has a pixel shader with count uniform blocks in about n bytes. Their
@@ -192,17 +189,7 @@ func be32(words ...uint32) (b []byte) {
 }
 
 // TestMemory bounds what Parse and Check allocate.
-func TestMemory(t *testing.T) {
-	sizes := []int{20_000, 1_000_000}
-	if testing.Short() {
-		sizes[1] = 100_000
-	}
-	for _, h := range hostile {
-		for _, n := range sizes {
-			t.Run(fmt.Sprintf("%s/%d", h.name, n), func(t *testing.T) { format.Bounds(t, h.make(n)) })
-		}
-	}
-}
+func TestMemory(t *testing.T) { format.Memory(t, hostile, 1_000_000) }
 
 // TestWriteMemory bounds what the writing of an accepted file allocates, in
 // bytes for each byte of the file, and 1 MiB. The canonical form may be eight
@@ -212,13 +199,13 @@ func TestWriteMemory(t *testing.T) {
 	if testing.Short() {
 		size = 50_000
 	}
-	for _, h := range hostile {
-		b := h.make(size)
+	for name, make := range hostile {
+		b := make(size)
 		f, err := sharcfb.Parse(b)
 		if err != nil {
 			continue
 		}
-		t.Run(h.name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			twin := mustParse(t, b)
 			for _, c := range []struct {
 				name  string
@@ -276,10 +263,10 @@ func TestTimeIsLinear(t *testing.T) {
 			return nil
 		},
 	}
-	for _, h := range hostile {
-		t.Run(h.name, func(t *testing.T) {
-			format.Linear(t, h.make, 32_000)
-			writing.Linear(t, h.make, 8_000)
+	for name, make := range hostile {
+		t.Run(name, func(t *testing.T) {
+			format.Linear(t, make, 32_000)
+			writing.Linear(t, make, 8_000)
 		})
 	}
 }

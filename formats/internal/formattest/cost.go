@@ -1,9 +1,15 @@
 package formattest
 
 import (
+	"fmt"
+	"maps"
+	"math"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
+
+	"github.com/picaproof/picaproof/internal/long"
 )
 
 // Bounds checks that Parse allocates at most 16 bytes for each byte of the
@@ -24,6 +30,26 @@ func (x Format[F]) Bounds(t *testing.T, b []byte) {
 	}
 }
 
+// Hostile makes, by name, files of about n bytes that try to be expensive.
+type Hostile map[string]func(n int) []byte
+
+// Memory holds files of two sizes, each of them hostile, to Bounds: 20,000 bytes and a tenth of large, and some, in
+// long runs all, of large.
+func (x Format[F]) Memory(t *testing.T, files Hostile, large int) {
+	t.Helper()
+	bounds := func(name string, n int) {
+		t.Run(fmt.Sprintf("%s/%d", name, n), func(t *testing.T) { x.Bounds(t, files[name](n)) })
+	}
+	names := slices.Sorted(maps.Keys(files))
+	for _, name := range names {
+		bounds(name, 20_000)
+		bounds(name, large/10)
+	}
+	for _, name := range long.Items(t, names, long.Few(2, 1)) {
+		bounds(name, large)
+	}
+}
+
 // Allocated returns the number of bytes that run allocates.
 func Allocated(run func()) uint64 {
 	var before, after runtime.MemStats
@@ -33,46 +59,39 @@ func Allocated(run func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// patience is how long Linear goes on before it believes that a ratio is bad.
-const patience = 10 * time.Second
-
-// Linear checks that reading a byte of an input eight times as long takes at
-// most four times as long: a quadratic walk takes eight times as long. build
-// makes an input of a size, which short tests divide by four; they read each once.
+// Linear checks that reading a byte of an input eight times as long takes at most four times the work: a quadratic
+// walk takes eight times. build makes an input of a size, which short tests divide by four.
 //
-// Both inputs are read in turn and their times are summed until the ratio is
-// good, so that a busy machine delays both alike: it makes the test slow, not
-// wrong.
+// Work is processor time of the thread, so that a busy machine does not count. What disturbs it only adds, so the
+// least work of each input is compared, of two rounds or, if their ratio is bad, of up to fifty.
 func (x Format[F]) Linear(t *testing.T, build func(size int) []byte, size int) {
 	t.Helper()
-	const longer, limit = 8, 4
-	rounds := 3
+	const longer, limit, rounds, most = 8, 4, 2, 50
 	if testing.Short() {
-		size, rounds = size/4, 1
+		size /= 4
 	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	short, long := build(size), build(longer*size)
 	times := len(long) / len(short)
 	for name, run := range map[string]func(b []byte){
 		"Parse": func(b []byte) { x.Parse(b) },
 		"Check": func(b []byte) { x.Check(b) },
 	} {
-		var one, many time.Duration
-		for round := 1; ; round++ {
-			start := time.Now()
+		run(short) // the first run is slower
+		one, many := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64)
+		for round := 1; round <= rounds || many > limit*one && round <= most; round++ {
+			start := processorTime()
 			for range times {
 				run(short)
 			}
-			middle := time.Now()
+			middle := processorTime()
 			run(long)
-			one, many = one+middle.Sub(start), many+time.Since(middle)
-			if round >= rounds && many <= limit*one {
-				break
-			}
-			if one+many > patience {
-				t.Errorf("%s takes %v for %d times %d bytes and %v for %d, summed over %d rounds",
-					name, one, times, len(short), many, len(long), round)
-				break
-			}
+			one, many = min(one, middle-start), min(many, processorTime()-middle)
+		}
+		if many > limit*one {
+			t.Errorf("%s takes %v for %d times %d bytes and %v for %d, the least of %d rounds", name, one, times,
+				len(short), many, len(long), most)
 		}
 	}
 }

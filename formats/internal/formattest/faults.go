@@ -7,24 +7,22 @@ import (
 
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/internal/long"
 )
 
 // Faults breaks every rule of the format in every way that its generator knows,
-// many times each: the rule is reported with the severity, offset, length and
+// several times each, a hundred times in a long run: the rule is reported with the severity, offset, length and
 // path that the fault says, nothing else is, and the near miss is accepted and the
 // rule silent in it. All that holds for any bytes holds for these.
 func (x Format[F]) Faults(t *testing.T, from gen.Format) {
 	t.Helper()
 	RuleTable(t, x.Rules)
-	runs := uint64(100)
-	if testing.Short() {
-		runs = 3
-	}
+	few := long.Few(8, 3)
 	defer debug.SetGCPercent(debug.SetGCPercent(wasteful))
 	for k, fault := range from.Faults {
 		t.Run(fault.Rule, func(t *testing.T) {
-			for n := range runs {
-				source := func() *gen.Choices { return gen.From(gen.Seed(*seed, n)) }
+			for n := range long.Numbers(t, 100, few) {
+				source := func() *gen.Choices { return gen.From(gen.Seed(*seed, uint64(n))) }
 				b, at := fault.File(source())
 				if _, text := fault.Expect(x.Rules, at).Differs(x.Check(b)); text != "" {
 					t.Fatalf("-seed=%d, fault %d, file %d, %d bytes: %s", *seed, k, n, len(b), text)

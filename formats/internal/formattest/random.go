@@ -3,9 +3,12 @@ package formattest
 import (
 	"encoding/binary"
 	"flag"
+	"iter"
 	"math/rand/v2"
 	"runtime/debug"
 	"testing"
+
+	"github.com/picaproof/picaproof/internal/long"
 )
 
 var seed = flag.Uint64("seed", 1, "seed of the random mutations")
@@ -22,32 +25,36 @@ func Rand(t testing.TB, stream uint64) *rand.Rand {
 // nothing, so that collections would take a large part of their time.
 const wasteful = 1000
 
+// Runs yields the numbers of those of n random runs that are done now: a tenth, or all in a long run.
+func Runs(t testing.TB, n int) iter.Seq[int] {
+	t.Helper()
+	return long.Numbers(t, n, long.Few(n/10, n/50))
+}
+
 // Random mutates files at random and holds every mutant to Agree; at least one
 // in share must be accepted, or the mutations are too wild to test much.
 func (x Format[F]) Random(t *testing.T, bases [][]byte, runs, share int) {
 	t.Helper()
-	r := Rand(t, 0)
-	if testing.Short() {
-		runs /= 30
-	}
 	defer debug.SetGCPercent(debug.SetGCPercent(wasteful))
 	if x.Mutate == nil {
 		x.Mutate = mutate
 	}
-	accepted := 0
+	accepted, count := 0, 0
 	var buffer []byte
-	for range runs {
+	for n := range Runs(t, runs) {
+		count++
+		r := rand.New(rand.NewPCG(*seed, uint64(n)))
 		buffer = x.Mutate(r, append(buffer[:0], bases[r.IntN(len(bases))]...))
 		if x.Agree(t, buffer) {
 			accepted++
 		}
 		if t.Failed() {
-			t.Fatalf("bytes: %x", buffer)
+			t.Fatalf("-seed=%d, run %d, bytes: %x", *seed, n, buffer)
 		}
 	}
-	t.Logf("%d of %d accepted", accepted, runs)
-	if accepted < runs/share {
-		t.Errorf("only %d of %d accepted, want 1 in %d", accepted, runs, share)
+	t.Logf("%d of %d accepted", accepted, count)
+	if accepted < count/share {
+		t.Errorf("-seed=%d: only %d of %d accepted, want 1 in %d", *seed, accepted, count, share)
 	}
 }
 
