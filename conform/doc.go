@@ -7,7 +7,8 @@
 //
 // Call [Run] to judge a core, [Reader] to test a parser, [Writer] to test an assembler, and
 // [Converter] to test a converter. The last three take a function, and return one error that
-// joins all causes.
+// joins all causes. A core is what Start (a command) or InProcess (a pica.Engine) of package
+// oracle/adapter returns.
 //
 // A job whose answer differs from the core's own model is reduced through the core and becomes a
 // cause, named by the fault that the smallest program shows. A cause has a trigger, by which

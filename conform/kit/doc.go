@@ -1,15 +1,16 @@
 // Package kit lets the author of a shader core write one function and get a core that picaproof
-// can judge. It serves cores written in Go, and has headers without dependencies for other
-// languages:
+// can judge.
 //
 // Stable: names and meanings stay; the changelog announces every exception.
 //
-// Fill in a [Core], and call [Serve] in the main function of a program.
+// In Go, fill in a [Core], and call [Serve] in the main function of a program. The folder
+// example/minimal has such a program. For other languages there are headers without dependencies;
+// write one beside your core:
 //
-//	picaproof_kit.h    C99
-//	picaproof_kit.hpp  C++17: the same, and a wrapper that turns exceptions into refusals
+//	HeaderC    picaproof_kit.h    C99
+//	HeaderCpp  picaproof_kit.hpp  C++17: the same, and a wrapper that turns exceptions into refusals
 //
-// The folder example has examples; the folder toy has a complete core with selectable faults.
+// The folder example has examples of both, the folder toy a complete core with selectable faults.
 package kit
 
 import _ "embed"

@@ -3,8 +3,8 @@
 //
 // Stable: names and meanings stay; the changelog announces every exception.
 //
-// Call [Check] with the shaders of a file, which every format package returns, or of an
-// assembled module.
+// Call [Check] with the shaders of a file or of a source: File.Shaders of a format package returns
+// the first, Assembly.Shaders of package asm the second.
 //
 // It follows every path of a program with the console's three stacks: a [Graph]
 // has a node for each reachable combination of a word, contents of the stacks, and
