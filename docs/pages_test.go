@@ -3,6 +3,7 @@ package docs_test
 import (
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -12,21 +13,24 @@ import (
 	"unicode/utf8"
 )
 
-// pages returns the pages that people read, by their paths from this folder.
+// pages returns the pages that people read, by their paths from the root.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
-	list := []string{"../README.md", "../CONTRIBUTING.md", "../CHANGELOG.md", "../SECURITY.md"}
+	list := []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"}
 	here, err := filepath.Glob("*.md")
 	if err != nil || len(here) == 0 {
 		t.Fatalf("no pages in docs: %v", err)
 	}
+	for _, name := range here {
+		list = append(list, "docs/"+name)
+	}
 	texts := map[string]string{}
-	for _, path := range append(list, here...) {
-		b, err := os.ReadFile(path)
+	for _, name := range list {
+		b, err := os.ReadFile(filepath.Join("..", name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		texts[path] = string(b)
+		texts[name] = string(b)
 	}
 	return texts
 }
@@ -53,13 +57,13 @@ const maxColumns = 120
 
 // TestLinesAreNarrow checks the width of every line of prose.
 func TestLinesAreNarrow(t *testing.T) {
-	for path, page := range pages(t) {
-		if path == "mutation.md" { // its prose is still too wide
+	for name, page := range pages(t) {
+		if name == "docs/mutation.md" { // its prose is still too wide
 			continue
 		}
 		for i, line := range prose(page) {
 			if n := utf8.RuneCountInString(line); n > maxColumns && !strings.HasPrefix(line, "|") {
-				t.Errorf("%s:%d: %d columns, want at most %d", path, i+1, n, maxColumns)
+				t.Errorf("%s:%d: %d columns, want at most %d", name, i+1, n, maxColumns)
 			}
 		}
 	}
@@ -93,26 +97,26 @@ func anchors(page string) (list []string) {
 // TestLinksLeadSomewhere follows the links between files of the repository.
 func TestLinksLeadSomewhere(t *testing.T) {
 	texts, followed := pages(t), 0
-	for path, page := range texts {
+	for name, page := range texts {
 		for i, line := range prose(page) {
 			for _, m := range link.FindAllStringSubmatch(code.ReplaceAllString(line, ""), -1) {
 				u, err := url.Parse(m[1])
 				if err != nil {
-					t.Errorf("%s:%d: %v", path, i+1, err)
+					t.Errorf("%s:%d: %v", name, i+1, err)
 					continue
 				}
 				if u.Scheme != "" {
 					continue
 				}
 				followed++
-				target := path
+				target := name
 				if u.Path != "" {
-					target = filepath.Join(filepath.Dir(path), filepath.FromSlash(u.Path))
+					target = path.Join(path.Dir(name), u.Path)
 				}
-				if _, err := os.Stat(target); err != nil {
-					t.Errorf("%s:%d: %v", path, i+1, err)
+				if _, err := os.Stat(filepath.Join("..", target)); err != nil {
+					t.Errorf("%s:%d: %v", name, i+1, err)
 				} else if u.Fragment != "" && !slices.Contains(anchors(texts[target]), u.Fragment) {
-					t.Errorf("%s:%d: %s has no heading %q", path, i+1, target, u.Fragment)
+					t.Errorf("%s:%d: %s has no heading %q", name, i+1, target, u.Fragment)
 				}
 			}
 		}
