@@ -1,5 +1,5 @@
-// Package compare serves this module: it judges two outcomes of one job: equal, different with the
-// first difference, or undefined.
+// Package compare serves this module: it compares two outcomes of one job. They are equal, or
+// differ from some place on, or one of them is undefined.
 package compare
 
 import (

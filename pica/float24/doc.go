@@ -1,5 +1,5 @@
 // Package float24 serves this module: it computes in float24, the number format of the PICA200's
-// registers, as the fast executor does: in binary64, which contains every float24. The oracle has
+// registers, as the fast executor does, in binary64, which contains every float24. The oracle has
 // its own, slower arithmetic and shares nothing with this package.
 //
 // How the console rounds is not known. Two models are implemented. Names without

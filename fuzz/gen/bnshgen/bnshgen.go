@@ -1,5 +1,5 @@
-// Package bnshgen serves this module: it makes BNSH files: valid files, odd files, and files with
-// one fault.
+// Package bnshgen serves this module: it makes valid and odd BNSH files, and BNSH files with one
+// fault.
 package bnshgen
 
 import (

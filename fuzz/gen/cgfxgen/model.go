@@ -1,4 +1,4 @@
-// Package cgfxgen serves this module: it makes CGFX files (.bcsdr) from choices: valid files, and
+// Package cgfxgen serves this module: it makes valid CGFX files (.bcsdr) from choices, and CGFX
 // files that break a rule.
 package cgfxgen
 

@@ -1,4 +1,4 @@
-// Package csdrgen serves this module: it makes CSDR texts (.csdr) from choices: valid texts, and
+// Package csdrgen serves this module: it makes valid CSDR texts (.csdr) from choices, and CSDR
 // texts that break a rule.
 package csdrgen
 

@@ -1,4 +1,4 @@
-// Package dvojgen serves this module: it makes DVOJ files: valid files, models with odd values, and
+// Package dvojgen serves this module: it makes valid DVOJ files, models with odd values, and DVOJ
 // files with one fault.
 package dvojgen
 

@@ -1,5 +1,5 @@
-// Package gshgen serves this module: it makes .gsh files, with GX2 shaders in them, from a stream
-// of choices: files that keep every rule, odd files, and files that break one rule.
+// Package gshgen serves this module: it makes .gsh files with GX2 shaders from a stream of choices.
+// They keep every rule, or are odd, or break one rule.
 package gshgen
 
 import (

@@ -1,5 +1,5 @@
-// Package sharcfbgen serves this module: it makes SHARCFB archives, with GX2 shaders in them, from
-// a stream of choices: archives that keep every rule, and archives that break one.
+// Package sharcfbgen serves this module: it makes SHARCFB archives with GX2 shaders from a stream
+// of choices. They keep every rule or break one.
 package sharcfbgen
 
 import (

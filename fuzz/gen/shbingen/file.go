@@ -1,5 +1,5 @@
-// Package shbingen serves this module: it makes DVLB files: valid files, odd files, and files with
-// one fault.
+// Package shbingen serves this module: it makes valid and odd DVLB files, and DVLB files with one
+// fault.
 package shbingen
 
 import (

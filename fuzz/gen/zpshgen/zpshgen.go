@@ -1,4 +1,4 @@
-// Package zpshgen serves this module: it makes ZPSH files: valid files, models with odd values, and
+// Package zpshgen serves this module: it makes valid ZPSH files, models with odd values, and ZPSH
 // files with one fault.
 package zpshgen
 
