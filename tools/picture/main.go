@@ -133,18 +133,19 @@ func draw(list []styled) []byte {
 	width, height := int(columnWidth*float64(columns))+2*margin, lineHeight*len(list)+2*margin
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "<!-- made by %s -->\n", command)
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %d" role="img">`+"\n",
-		width, height, height)
+	b.WriteString(`<svg xmlns="http://www.w3.org/2000/svg" role="img" `)
+	fmt.Fprintf(&b, `width="%d" height="%d" viewBox="0 0 %[1]d %[2]d">`+"\n", width, height)
 	b.WriteString("<title>Two commands of picaproof and what they print</title>\n")
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" rx="8" fill="%s"/>`+"\n", background)
-	fmt.Fprintf(&b, `<g font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="%d">`+"\n",
-		fontSize)
+	b.WriteString(`<g font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" `)
+	fmt.Fprintf(&b, `font-size="%d">`+"\n", fontSize)
 	for i, l := range list {
 		if l.text == "" {
 			continue
 		}
-		fmt.Fprintf(&b, `<text x="%d" y="%d" fill="%s" xml:space="preserve">%s</text>`+"\n", margin,
-			margin+lineHeight*i+fontSize, l.colour, html.EscapeString(l.text))
+		y := margin + lineHeight*i + fontSize
+		fmt.Fprintf(&b, `<text x="%d" y="%d" fill="%s" xml:space="preserve">%s</text>`+"\n",
+			margin, y, l.colour, html.EscapeString(l.text))
 	}
 	b.WriteString("</g>\n</svg>\n")
 	return b.Bytes()
