@@ -24,6 +24,7 @@ import (
 	"github.com/picaproof/picaproof/conform/kit/kittest"
 	"github.com/picaproof/picaproof/conform/sweep"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/internal/testmain"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/compare"
@@ -53,10 +54,14 @@ func TestHeaderCpp(t *testing.T) {
 	}
 }
 
-// start runs a program as a core.
+// start runs a program as a core. A core that is known to hang gets little time.
 func start(t *testing.T, command string) adapter.Core {
 	t.Helper()
-	core, err := adapter.Start(command, adapter.Options{Timeout: 500 * time.Millisecond})
+	limit := time.Minute
+	if strings.Contains(command, "hang") {
+		limit = 300 * time.Millisecond
+	}
+	core, err := adapter.Start(command, adapter.Options{Timeout: limit})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,33 +173,31 @@ func judge(t *testing.T, core adapter.Core, p pica.Profile, generated uint64) st
 
 // TestToy: without a fault the toy core follows its profile.
 func TestToy(t *testing.T) {
-	toy, jobs := kittest.Toy(t), uint64(8000)
-	if testing.Short() {
-		jobs = 2000
-	}
-	if d := judge(t, start(t, toy), toyProfile(t, toy), jobs); d != "" {
+	toy := kittest.Toy(t)
+	if d := judge(t, start(t, toy), toyProfile(t, toy), uint64(long.Few(4000, 1000))); d != "" {
 		t.Error(d)
 	}
 }
 
 // TestToyFaults: each fault shows, except faults that need several requests: TestToyDamage and
-// the verdict on the toy core look for these. Short tests look for one fault in nine, none of
-// which takes thousands of jobs to show.
+// the verdict on the toy core look for these.
 func TestToyFaults(t *testing.T) {
 	toy := kittest.Toy(t)
 	p := toyProfile(t, toy)
-	list, err := exec.Command(toy, "--list").Output()
+	out, err := exec.Command(toy, "--list").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for n, line := range strings.Split(strings.TrimSpace(string(list)), "\n") {
+	several := []string{"crash-late", "crash-many", "state-cache", "cache-entry", "cache-prefix", "cache-sum",
+		"cache-constants", "cache-code"}
+	var names []string
+	for line := range strings.Lines(string(out)) {
 		fields := strings.Split(line, "\t")
-		name, kind := fields[0], fields[1]
-		several := []string{"crash-late", "crash-many", "state-cache", "cache-entry", "cache-prefix", "cache-sum",
-			"cache-constants", "cache-code"}
-		if kind == "log" || slices.Contains(several, name) || testing.Short() && n%9 != 2 {
-			continue
+		if name, kind := fields[0], fields[1]; kind != "log" && !slices.Contains(several, name) {
+			names = append(names, name)
 		}
+	}
+	for _, name := range long.Items(t, names, long.Few(6, 2)) {
 		t.Run(name, func(t *testing.T) {
 			if d := judge(t, start(t, toy+" --fault "+name), p, 20_000); d == "" {
 				t.Error("not found")
@@ -263,11 +266,7 @@ func TestHostile(t *testing.T) {
 	}
 	const seed = 5
 	random := rand.New(rand.NewPCG(seed, 0))
-	count := 1500
-	if testing.Short() {
-		count = 200
-	}
-	lines := requests(random, count)
+	lines := requests(random, long.Few(1500, 200))
 	cmd := exec.Command(program)
 	cmd.Stdin = bytes.NewReader(bytes.Join(lines, []byte("\n")))
 	var out, complaints bytes.Buffer

@@ -13,6 +13,7 @@ import (
 
 	"github.com/picaproof/picaproof/conform/kit/kittest"
 	"github.com/picaproof/picaproof/conform/vectors"
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/oracle/adapter"
 )
 
@@ -69,11 +70,8 @@ func TestHeader(t *testing.T) {
 	compile(t, directory, "c++", "-x", "c++", "-fsyntax-only", "-std=c++17", "-Wno-pedantic", "-Wno-unknown-pragmas")
 	program := compile(t, directory, "cc", "-std=c99")
 	text := lines(t)
-	faults := []string{"", "slti-sources", "emit-winding", "loop-count", "upload-subnormal"}
-	if testing.Short() {
-		faults = faults[1:2]
-	}
-	for _, fault := range faults {
+	faults := []string{"slti-sources", "", "emit-winding", "loop-count", "upload-subnormal"}
+	for _, fault := range long.Items(t, faults, long.Few(2, 1)) {
 		command, args := kittest.Toy(t), []string{}
 		if fault != "" {
 			command, args = command+" --fault "+fault, []string{"--fault", fault}

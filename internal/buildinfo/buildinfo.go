@@ -1,4 +1,4 @@
-// Package buildinfo says which build of the module a program is.
+// Package buildinfo serves this module: it says which build of the module a program is.
 package buildinfo
 
 import (

@@ -1,4 +1,4 @@
-// Package long chooses how many items of its work a test runs, by one environment variable.
+// Package long serves this module: it chooses how many items of its work a test runs, by one environment variable.
 //
 //	(unset)              the few items of every run
 //	PICAPROOF_LONG=3/10  these, and the third tenth of the others: items 2, 12, 22, ...

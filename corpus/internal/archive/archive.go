@@ -1,5 +1,5 @@
-// Package archive reads and writes the archives that the packages of the corpus embed; it serves
-// this module.
+// Package archive serves this module: it reads and writes the archives that the packages of the
+// corpus embed.
 //
 // An archive is a zip file of stored entries in a gzip stream. One stream for all files is a
 // fifth of the size of a compressed zip file, because vectors resemble each other. The standard
