@@ -61,12 +61,15 @@ func (s *session) wordLimit(ctx context.Context, steps int) int {
 		return manyWords
 	}
 	n := 1 + sort.Search(manyWords-1, func(n int) bool { return s.exceeds(ctx, enteredRun(n+1)) })
+	if n < fewest {
+		return manyWords
+	}
 	// Programs that begin at word 0 distinguish a limit of words from a limit of entry points.
 	job := jumpedRun(n)
 	if n < steps {
 		job = straightRun(n)
 	}
-	if n < fewest || !s.exceeds(ctx, job) {
+	if !s.exceeds(ctx, job) {
 		return manyWords
 	}
 	s.limit(ctx, job, fmt.Sprintf("more than %d words", n), "words", trigger{Words: n})

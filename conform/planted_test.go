@@ -33,6 +33,7 @@ func TestPlanted(t *testing.T) {
 		{statefulCore("dies of old age"), `^crash: crash after many`, 1},
 		{executor("call-stack-of-3"), `call`, 2},
 		{statefulCore("dies behind a callc"), `^crash: crash by an earlier`, 1},
+		{statefulCore("dies at an entry point"), `^crash: end: crash$`, 1},
 		{executor("setemit-keeps-the-winding-flag"), `emit`, 1},
 		{statefulCore("hangs on flr"), `^hang: flr`, 1},
 	}

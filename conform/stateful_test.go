@@ -12,7 +12,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// stateful is an engine whose answers depend on the jobs before: each fault of statefulCores
+// stateful is an engine with a fault that no rule of the oracle has: each fault of statefulCores
 // wraps the oracle.
 type stateful struct {
 	pica.Engine
@@ -21,7 +21,8 @@ type stateful struct {
 
 func (e *stateful) Run(job *pica.Job, out *pica.Outcome) error { return e.run(e.Engine, job, out) }
 
-// statefulCores are faults that are no function of one job. Each makes the run of a new engine.
+// statefulCores are faults that no rule of the oracle has: a state from job to job, deaths, hangs.
+// Each makes the run of a new engine.
 var statefulCores = map[string]func() func(e pica.Engine, job *pica.Job, out *pica.Outcome) error{
 	"keeps flags": func() func(pica.Engine, *pica.Job, *pica.Outcome) error {
 		var kept pica.State
@@ -52,6 +53,14 @@ var statefulCores = map[string]func() func(e pica.Engine, job *pica.Job, out *pi
 			}
 			if left--; has(job, pica.CALLC) {
 				left = 2
+			}
+			return e.Run(job, out)
+		}
+	},
+	"dies at an entry point": func() func(pica.Engine, *pica.Job, *pica.Outcome) error {
+		return func(e pica.Engine, job *pica.Job, out *pica.Outcome) error {
+			if job.Entry > 0 {
+				panic("no way in")
 			}
 			return e.Run(job, out)
 		}

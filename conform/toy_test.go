@@ -94,6 +94,10 @@ var planted = []struct{ name, cause string }{
 // after any nested loop, a procedure need not restore it.
 var without = map[string]string{"loop-call": "nested-al"}
 
+// manyCauses are faults with more than two causes, because the model that fits their uploads best
+// differs from the console in the signs of zeros, too.
+var manyCauses = map[string]int{"upload-subnormal": 4, "input-cut": 3}
+
 // longest is the largest number of instructions in the program of a cause.
 const longest = 8
 
@@ -162,8 +166,12 @@ func checkToy(t *testing.T, cases uint64, names ...string) {
 				longest+temporariesOf(d), d.Assembly)
 		}
 	}
-	if len(extra) > 2*len(names) {
-		t.Errorf("%v: %d causes, want at most 2 for each fault", names, len(extra))
+	most := 0
+	for _, name := range names {
+		most += max(2, manyCauses[name])
+	}
+	if len(extra) > most {
+		t.Errorf("%v: %d causes, want at most %d", names, len(extra), most)
 	}
 	for _, d := range extra {
 		t.Logf("%s: %s: %s, %d instructions, %s: expected %s, observed %s", strings.Join(names, "+"), d.Verdict,
