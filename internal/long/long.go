@@ -4,8 +4,8 @@
 //	PICAPROOF_LONG=3/10  these, and the third tenth of the others: items 2, 12, 22, ...
 //	PICAPROOF_LONG=1     all items
 //
-// Ten runs, one for each tenth, run every item. The few items are part of each run, so a test may demand of
-// any run what the few items show together.
+// Ten runs, one for each tenth, run every item, and so do a hundred of 1/100 to 100/100. The few items are part of
+// each run, so a test may demand of any run what the few items show together.
 package long
 
 import (
@@ -19,9 +19,6 @@ import (
 
 // Variable is the name of the environment variable.
 const Variable = "PICAPROOF_LONG"
-
-// parts is the number of runs that share the items.
-const parts = 10
 
 // Items returns the items of a list that run now, in their order. The few of every run are spread evenly over
 // the list. If few is 0 and the variable is not set, the test is skipped.
@@ -48,6 +45,19 @@ func Numbers(t testing.TB, all, few int) iter.Seq[int] {
 			}
 		}
 	}
+}
+
+// Extra returns the items of a list that only a long run has: none if the variable is not set. It serves tests that
+// sample their work in every run.
+func Extra[T any](t testing.TB, all []T) (list []T) {
+	t.Helper()
+	ofShare := share(t, 1)
+	for i, item := range all {
+		if ofShare(i) {
+			list = append(list, item)
+		}
+	}
+	return list
 }
 
 // Few returns the number of items of every run: plain, or with -short short.
@@ -81,10 +91,11 @@ func parse(value string) (first, count int, err error) {
 	case "1":
 		return 0, 1, nil
 	}
-	number, ok := strings.CutSuffix(value, "/"+strconv.Itoa(parts))
+	number, of, _ := strings.Cut(value, "/")
 	k, err := strconv.Atoi(number)
-	if !ok || err != nil || k < 1 || k > parts {
-		return 0, 0, fmt.Errorf("%s=%q: want 1, or 1/%d to %d/%[3]d", Variable, value, parts, parts)
+	n, errOf := strconv.Atoi(of)
+	if err != nil || errOf != nil || k < 1 || k > n {
+		return 0, 0, fmt.Errorf("%s=%q: want 1 or a share, 1/10 to 10/10", Variable, value)
 	}
-	return k - 1, parts, nil
+	return k - 1, n, nil
 }

@@ -59,6 +59,16 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+// TestExtra: without the variable there is no item and no skip.
+func TestExtra(t *testing.T) {
+	for value, want := range map[string][]int{"": nil, "2/10": {1, 11}, "1": numbers(12)} {
+		t.Setenv(long.Variable, value)
+		if got := long.Extra(t, numbers(12)); !slices.Equal(got, want) {
+			t.Errorf("%q: got %v, want %v", value, got, want)
+		}
+	}
+}
+
 // TestSharesAreWhole: ten runs have every item, and no item but the few twice.
 func TestSharesAreWhole(t *testing.T) {
 	const all, few = 47, 5
@@ -91,7 +101,8 @@ func TestEnds(t *testing.T) {
 		want  string
 	}{
 		{"", 0, "skipped"}, {"", 1, ""}, {"1", 0, ""}, {"1/10", 0, ""},
-		{"0", 1, "failed"}, {"2", 1, "failed"}, {"0/10", 1, "failed"}, {"11/10", 1, "failed"}, {"1/9", 1, "failed"},
+		{"0", 1, "failed"}, {"2", 1, "failed"}, {"0/10", 1, "failed"}, {"11/10", 1, "failed"},
+		{"2/9", 1, ""}, {"a/9", 1, "failed"}, {"1/a", 1, "failed"}, {"0/0", 1, "failed"},
 		{"/10", 1, "failed"}, {"true", 1, "failed"},
 	} {
 		t.Setenv(long.Variable, c.value)
