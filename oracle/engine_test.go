@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/internal/testmain"
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/oracle/impl"
@@ -529,14 +530,10 @@ func TestScopes(t *testing.T) {
 // outcome from a fresh engine and from one that ran other things.
 func TestAnyWords(t *testing.T) {
 	const seed = 7
-	rng := rand.New(rand.NewPCG(seed, 0))
 	used, fresh := impl.New(), new(pica.Outcome)
 	out := new(pica.Outcome)
-	jobs := 3000
-	if testing.Short() {
-		jobs = 600
-	}
-	for i := range jobs {
+	for i := range long.Numbers(t, 3000, long.Few(600, 200)) {
+		rng := rand.New(rand.NewPCG(seed, uint64(i)))
 		name := profile.Names()[i%len(profile.Names())]
 		p, _ := profile.ByName(name)
 		job := pica.Job{Profile: p, Stage: pica.Stage(i / 7 % 2), OutMask: uint16(rng.Uint32()), Budget: 300,

@@ -6,9 +6,9 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"os"
 	"testing"
 
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -19,10 +19,7 @@ import (
 
 const bigBits = 300
 
-var (
-	operands   = flag.Int("oracle.samples", 100_000, "random operands for each binary operation and profile")
-	exhaustive = os.Getenv("ORACLE_EXHAUSTIVE") != "" // every operand of the unary operations
-)
+var operands = flag.Int("oracle.samples", 50_000, "random operands for each binary operation and profile")
 
 // A grid is a binary format for the second arithmetic.
 type grid struct {
@@ -277,12 +274,21 @@ func bigLog2(v *big.Float) *big.Float {
 	return l.Add(l, newBig().SetInt64(int64(e)))
 }
 
+// blocks returns the first number of each block of numbers.
+func blocks(all, size int) (list []int) {
+	for x := 0; x < all; x += size {
+		list = append(list, x)
+	}
+	return list
+}
+
 // unaryOps are checked over all operands, or over a sample.
 var unaryOps = []pica.Opcode{pica.RCP, pica.RSQ, pica.EX2, pica.LG2, pica.FLR}
 
-// TestExactUnary compares every ORACLE_EXHAUSTIVE=1 or every 4099th float24
-// operand with the second arithmetic, and the neighbourhood of every power of two.
+// TestExactUnary compares float24 operands with the second arithmetic: every 4099th, in long runs all, and the
+// neighbourhood of every power of two.
 func TestExactUnary(t *testing.T) {
+	const blockSize = 1 << 12
 	for _, profile := range []pica.Profile{f24, hw} {
 		for _, op := range unaryOps {
 			t.Run(profile.Name+"/"+op.String(), func(t *testing.T) {
@@ -293,15 +299,13 @@ func TestExactUnary(t *testing.T) {
 						t.Errorf("%v %06X: got %06X, want %06X", op, x, got, want)
 					}
 				}
-				step := uint32(4099)
-				switch {
-				case exhaustive:
-					step = 1
-				case testing.Short():
-					step = 32771
+				for x := 0; x < 1<<24; x += long.Few(4099, 32771) {
+					compare(uint32(x))
 				}
-				for x := uint32(0); x < 1<<24; x += step {
-					compare(x)
+				for _, block := range long.Extra(t, blocks(1<<24, blockSize)) {
+					for x := range uint32(blockSize) {
+						compare(uint32(block) + x)
+					}
 				}
 				for x := uint32(0); x < 1<<24; x += 1 << 16 {
 					for d := -2; d <= 2; d++ {
@@ -324,16 +328,9 @@ func TestExactUnary32(t *testing.T) {
 	for _, op := range unaryOps {
 		t.Run(op.String(), func(t *testing.T) {
 			t.Parallel()
-			rng := rand.New(rand.NewPCG(seed, uint64(op)))
 			unit, second := unitOf(f32), secondRules["f32"]
-			n := 8000
-			switch {
-			case exhaustive:
-				n = 4_000_000
-			case testing.Short():
-				n = 1000
-			}
-			for i := range n {
+			for i := range long.Numbers(t, 4_000_000, long.Few(4000, 1000)) {
+				rng := rand.New(rand.NewPCG(seed, uint64(op)<<32|uint64(i)))
 				x := rng.Uint32()
 				switch i % 4 {
 				case 1: // 0.5 up to 2
@@ -443,16 +440,22 @@ func TestHost(t *testing.T) {
 // and LG2 come to a midpoint, where an error of the computation would show. The
 // distances must exceed what the error bounds allow by far.
 func TestClosest32(t *testing.T) {
-	if !exhaustive {
-		t.Skip("three thousand million operands: ORACLE_EXHAUSTIVE=1")
-	}
-	for _, c := range []struct {
+	type operands struct {
 		op          pica.Opcode
 		first, last uint32
-	}{
+	}
+	var parts []operands
+	for _, c := range []operands{
 		{pica.EX2, 0x30800000, 0x43180000}, {pica.EX2, 0xB0800000, 0xC3180000}, // 2^-30 to 152
 		{pica.LG2, 0x00000001, 0x3EFFFFFF}, {pica.LG2, 0x3F000000, 0x3FFFFFFF}, {pica.LG2, 0x40000000, 0x7F7FFFFF},
 	} {
+		const size = 1 << 22
+		for ; c.last-c.first >= size; c.first += size {
+			parts = append(parts, operands{c.op, c.first, c.first + size - 1})
+		}
+		parts = append(parts, c)
+	}
+	for _, c := range long.Items(t, parts, 0) {
 		t.Run(fmt.Sprintf("%v %08X", c.op, c.first), func(t *testing.T) {
 			t.Parallel()
 			d, x := oracle.Closest(c.op, c.first, c.last)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -170,8 +171,7 @@ var golden = map[string]struct{ uF24, uHW, nF24, nHW, uF32, nF32 uint64 }{
 	"FLR": {0x2f4dd80b1a22a594, 0x94dfca70479795b4, 0x7cef962ee66a2c5f, 0x7cef962ee66a2c5f, 0, 0},
 }
 
-// TestGoldenStreams hashes the results of each instruction over streams of operands; short
-// tests, over one of them.
+// TestGoldenStreams hashes the results of each instruction over a stream of operands, in long runs over several.
 func TestGoldenStreams(t *testing.T) {
 	type operandStream struct {
 		profile pica.Profile
@@ -185,10 +185,8 @@ func TestGoldenStreams(t *testing.T) {
 			list := []operandStream{{f24, false, g.uF24}, {hw, false, g.uHW}, {f24, true, g.nF24}, {hw, true, g.nHW},
 				{f32, false, g.uF32}, {f32, true, g.nF32}}
 			list = slices.DeleteFunc(list, func(s operandStream) bool { return s.want == 0 })
-			if testing.Short() {
-				list = list[n%len(list):][:1]
-			}
-			for _, s := range list {
+			list = append(list[n%len(list):], list[:n%len(list)]...)
+			for _, s := range long.Items(t, list, 1) {
 				got, err := stream(engine, s.profile, op, s.normal, goldenResults)
 				if err != nil {
 					t.Fatal(err)
@@ -201,25 +199,23 @@ func TestGoldenStreams(t *testing.T) {
 	}
 }
 
-// TestExhaustive hashes a function over every normal float24, the results
-// rounded to nearest and flushed below 2^-62.
+// TestExhaustive hashes a function over normal float24, the results rounded to nearest and flushed below 2^-62: over
+// every 127th sixteen, in long runs over all.
 func TestExhaustive(t *testing.T) {
-	stride := uint32(1)
-	if testing.Short() {
-		stride = 127
-	}
 	ranges := [][2]uint32{{0x010000, 0x7EFFFF}, {0x810000, 0xFEFFFF}}
-	for _, c := range []struct {
+	type function struct {
 		op     pica.Opcode
 		ranges [][2]uint32
 		want   uint64
-		sample uint64 // of short tests, recorded where all operands gave want
-	}{
+		sample uint64 // recorded where all operands gave want
+	}
+	functions := []function{
 		{pica.LG2, ranges[:1], 0x052eef94410de756, 0x64f0c6d4dd81f812},
 		{pica.RSQ, ranges[:1], 0x32527bfc57a4f17e, 0xcdd4f6bae5c109e0},
 		{pica.EX2, ranges, 0x75b00be7960253a2, 0xa45d2228f34341c4},
-	} {
-		t.Run(c.op.String(), func(t *testing.T) {
+	}
+	hash := func(c function, stride uint32, want uint64) {
+		t.Run(fmt.Sprintf("%v/%d", c.op, stride), func(t *testing.T) {
 			t.Parallel()
 			h := newFNV()
 			// Four vertices' worth of operands a vertex: one a register.
@@ -244,13 +240,15 @@ func TestExhaustive(t *testing.T) {
 					}
 				}
 			}
-			want := c.want
-			if testing.Short() {
-				want = c.sample
-			}
 			if uint64(h) != want {
 				t.Errorf("got %016x, want %016x", uint64(h), want)
 			}
 		})
+	}
+	for _, c := range functions {
+		hash(c, 127, c.sample)
+	}
+	for _, c := range long.Extra(t, functions) {
+		hash(c, 1, c.want)
 	}
 }
