@@ -14,6 +14,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/cover"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/internal/golden"
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
@@ -80,18 +81,15 @@ func count(counts map[string]int, job *pica.Job) {
 // console included.
 func TestJobsEndWithoutATrap(t *testing.T) {
 	const seed = 2
-	runs := 2000
-	if testing.Short() {
-		runs = 300
-	}
 	engine := impl.New()
 	var out pica.Outcome
 	for _, p := range []pica.Profile{profile.F24(), profile.HW(), profile.F32()} {
 		for _, mode := range []gen.Mode{gen.Alu, gen.Flow, gen.Mixed, gen.Geometry, gen.Long} {
 			var g gen.Generator
-			ended, steps := 0, 0
-			for n := range uint64(runs) {
-				job := g.Job(gen.Seed(seed, n), mode)
+			runs, ended, steps := 0, 0, 0
+			for n := range long.Numbers(t, 2000, long.Few(500, 100)) {
+				runs++
+				job := g.Job(gen.Seed(seed, uint64(n)), mode)
 				job.Profile = p
 				if err := engine.Run(job, &out); err != nil {
 					t.Fatalf("%s, %s, seed %d, job %d: %v", mode, p.Name, seed, n, err)
@@ -172,16 +170,12 @@ func TestFlowComputesWithSmallIntegers(t *testing.T) {
 // chain in bounds, so that nothing gets lost in infinities, NaN or rounding.
 func TestLongPrograms(t *testing.T) {
 	const seed = 6
-	runs := uint64(1500)
-	if testing.Short() {
-		runs = 200
-	}
 	engine := impl.New()
 	var g gen.Generator
 	var out pica.Outcome
 	for _, p := range []pica.Profile{profile.F24(), profile.HW(), profile.F32()} {
-		for n := range runs {
-			job := g.Job(gen.Seed(seed, n), gen.Long)
+		for n := range long.Numbers(t, 1500, long.Few(300, 60)) {
+			job := g.Job(gen.Seed(seed, uint64(n)), gen.Long)
 			job.Profile = p
 			if len(job.Code) < 100 || len(job.Code) > 500 {
 				t.Errorf("seed %d, job %d: %d words", seed, n, len(job.Code))

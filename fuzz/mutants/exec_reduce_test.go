@@ -8,6 +8,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/hunt"
 	"github.com/picaproof/picaproof/fuzz/mutants"
 	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/asm"
@@ -33,13 +34,9 @@ func listing(job *pica.Job) (text string) {
 	return text
 }
 
-// TestExecutorsAreReduced reduces the first job that shows each mutant; in short mode,
-// each eighth mutant.
+// TestExecutorsAreReduced reduces the first job that shows a mutant.
 func TestExecutorsAreReduced(t *testing.T) {
-	for i, m := range mutants.Executors() {
-		if testing.Short() && i%32 != 0 {
-			continue
-		}
+	for _, m := range long.Items(t, mutants.Executors(), long.Few(60, 12)) {
 		t.Run(m.Name, func(t *testing.T) {
 			job, _ := firstKill(t, &m, profilesOf(&m)[0])
 			if job == nil {

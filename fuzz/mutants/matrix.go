@@ -52,9 +52,9 @@ type Options struct {
 	Cases int
 	// Once stops a mutant as soon as one suite has killed it.
 	Once bool
-	// Every selects each n-th mutant; 0 means 1, all of them.
-	Every   int
-	Workers int // 0 means one for each processor
+	// Every selects each n-th mutant from number First on; 0 means 1, all of them.
+	First, Every int
+	Workers      int // 0 means one for each processor
 	// Progress is called with the number of trials done, by one goroutine at a time. It may
 	// be nil.
 	Progress func(done, all int)
@@ -73,7 +73,7 @@ func Make(ctx context.Context, opts Options) (*Matrix, error) {
 	}
 	var executors []Mutant
 	for i, e := range Executors() {
-		if i%max(opts.Every, 1) == 0 {
+		if i%max(opts.Every, 1) == opts.First {
 			executors = append(executors, e)
 		}
 	}

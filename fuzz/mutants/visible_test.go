@@ -9,6 +9,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/hunt"
 	"github.com/picaproof/picaproof/fuzz/mutants"
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/internal/pool"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
@@ -19,11 +20,8 @@ import (
 // program triggers a mutant if some instruction leaves another state under it than on the oracle.
 func TestLongProgramsShow(t *testing.T) {
 	const seed = 1
-	names, steps := profiles, 6_000
-	if testing.Short() {
-		names, steps = []string{"hw"}, 1_500
-	}
-	for _, name := range names {
+	steps := long.Few(6_000, 1_500)
+	for _, name := range long.Items(t, profiles, 1) {
 		p, err := profile.Parse(name)
 		if err != nil {
 			t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/shbingen"
 	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/internal/long"
 )
 
 // ruleSet returns the rules that a file breaks, each once.
@@ -57,10 +58,7 @@ func faultyFiles() (list []faulty) {
 // sum of their sizes.
 func TestReducedFiles(t *testing.T) {
 	before, after := 0, 0
-	for i, f := range faultyFiles() {
-		if testing.Short() && i%48 != 0 {
-			continue
-		}
+	for _, f := range long.Items(t, faultyFiles(), long.Few(25, 4)) {
 		want := ruleSet(f.data)
 		r, err := reduce.File(t.Context(), f.data, keepRules(want), reduce.Options{})
 		if err != nil {
@@ -96,9 +94,9 @@ func TestFileOfNothing(t *testing.T) {
 // TestBrokenFiles reduces damaged files by a predicate without meaning.
 func TestBrokenFiles(t *testing.T) {
 	const seed = 1
-	r := rand.New(rand.NewPCG(seed, 0))
 	list := faultyFiles()
-	for n := range 300 {
+	for n := range long.Numbers(t, 300, long.Few(100, 30)) {
+		r := rand.New(rand.NewPCG(seed, uint64(n)))
 		data := slices.Clone(list[r.IntN(len(list))].data)
 		for range 1 + r.IntN(8) {
 			at := r.IntN(len(data))

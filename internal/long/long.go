@@ -60,6 +60,25 @@ func Extra[T any](t testing.TB, all []T) (list []T) {
 	return list
 }
 
+// Until yields the numbers from 0 to all-1 that run now, as Numbers does, and then the others until done. It serves
+// tests that draw until something was seen.
+func Until(t testing.TB, all, few int, done func() bool) iter.Seq[int] {
+	t.Helper()
+	ofShare := share(t, few)
+	return func(yield func(int) bool) {
+		for i := range all {
+			if (i < few || ofShare(i)) && !yield(i) {
+				return
+			}
+		}
+		for i := few; i < all && !done(); i++ {
+			if !ofShare(i) && !yield(i) {
+				return
+			}
+		}
+	}
+}
+
 // Few returns the number of items of every run: plain, or with -short short.
 func Few(plain, short int) int {
 	if testing.Short() {

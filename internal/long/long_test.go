@@ -69,6 +69,24 @@ func TestExtra(t *testing.T) {
 	}
 }
 
+// TestUntil: after the numbers that run now come those left out, until the test is content.
+func TestUntil(t *testing.T) {
+	for value, want := range map[string][]int{"": {0, 1, 2, 3, 4}, "5/10": {0, 1, 4, 14, 2, 3, 5}, "1": numbers(20)} {
+		t.Setenv(long.Variable, value)
+		var got []int
+		done := func() bool {
+			return slices.Contains(got, 4) && slices.Contains(got, 3) && len(got) > 4 &&
+				(value == "" || slices.Contains(got, 5))
+		}
+		for i := range long.Until(t, 20, 2, done) {
+			got = append(got, i)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: got %v, want %v", value, got, want)
+		}
+	}
+}
+
 // TestSharesAreWhole: ten runs have every item, and no item but the few twice.
 func TestSharesAreWhole(t *testing.T) {
 	const all, few = 47, 5

@@ -10,6 +10,7 @@ import (
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/internal/long"
 )
 
 // pair is a file with two faults.
@@ -112,36 +113,39 @@ func TestPairsOfFaults(t *testing.T) {
 	groups := slices.Concat(headerFaults, programFaults, otherCodeFaults, poolFaults, reflectionFaults,
 		dictionaryFaults,
 		stringFaults, relocationFaults, layoutFaults, controlFaults)
-	step := 5
-	if testing.Short() {
-		step = 97
+	const step = 5
+	var pairs [][2]int
+	for i := range groups {
+		for k := i + 1 + i%step; k < len(groups); k += step {
+			pairs = append(pairs, [2]int{i, k})
+		}
 	}
 	both := 0
-	for i := 0; i < len(groups); i++ {
-		for k := i + 1 + i%step; k < len(groups); k += step {
-			p, ok := draw(gen.From(gen.Seed(seed, uint64(i<<16|k))), [2]fault{groups[i], groups[k]})
-			if !ok || !reports(p.alone[0], p.want[0]) || !reports(p.alone[1], p.want[1]) {
+	run := long.Items(t, pairs, long.Few(len(pairs)/10, len(pairs)/20))
+	for _, pair := range run {
+		i, k := pair[0], pair[1]
+		p, ok := draw(gen.From(gen.Seed(seed, uint64(i<<16|k))), [2]fault{groups[i], groups[k]})
+		if !ok || !reports(p.alone[0], p.want[0]) || !reports(p.alone[1], p.want[1]) {
+			continue
+		}
+		findings := bnsh.Check(p.data)
+		_, err := bnsh.Parse(p.data)
+		parse, _ := errors.AsType[*diag.ParseError](err)
+		if first := diag.FirstError(findings); (first != nil) != (parse != nil) || first != nil &&
+			parse.Finding.Rule != first.Rule {
+			t.Errorf("seed %d, faults %d and %d: refused: %v, but the first error is %v", seed, i, k, err, first)
+		}
+		for side, y := range p.want {
+			x := p.want[1-side]
+			if !reached(x, y) || !reached(y, x) {
 				continue
 			}
-			findings := bnsh.Check(p.data)
-			_, err := bnsh.Parse(p.data)
-			parse, _ := errors.AsType[*diag.ParseError](err)
-			if first := diag.FirstError(findings); (first != nil) != (parse != nil) || first != nil &&
-				parse.Finding.Rule != first.Rule {
-				t.Errorf("seed %d, faults %d and %d: refused: %v, but the first error is %v", seed, i, k, err, first)
-			}
-			for side, y := range p.want {
-				x := p.want[1-side]
-				if !reached(x, y) || !reached(y, x) {
-					continue
-				}
-				if both++; !reports(p.data, y) {
-					t.Errorf("seed %d, faults %d and %d: %v is hidden by %v: %v", seed, i, k, y, x, findings)
-				}
+			if both++; !reports(p.data, y) {
+				t.Errorf("seed %d, faults %d and %d: %v is hidden by %v: %v", seed, i, k, y, x, findings)
 			}
 		}
 	}
-	if least := 10_000 / step; both < least {
+	if least := 2000 * len(run) / len(pairs); both < least {
 		t.Errorf("%d findings in pairs, want %d or more", both, least)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
+	"github.com/picaproof/picaproof/internal/long"
 )
 
 // equal calls the method Equal of a model.
@@ -29,16 +30,12 @@ var forgets = map[string]bool{"zpsh": true}
 // TestEqual: two models are equal exactly when their canonical forms are the same bytes.
 // The others are files with one byte changed, and other files.
 func TestEqual(t *testing.T) {
-	runs := uint64(60)
-	if testing.Short() {
-		runs = 12
-	}
 	for _, format := range files.Formats {
 		t.Run(format.Name, func(t *testing.T) {
 			known, _ := registry.ByName(format.Name)
 			same, other := 0, 0
-			for n := range runs {
-				c := gen.From(gen.Seed(seed, n))
+			for n := range long.Numbers(t, 60, long.Few(20, 8)) {
+				c := gen.From(gen.Seed(seed, uint64(n)))
 				b := format.File(c)
 				doc, err := known.Parse(b)
 				if err != nil {
@@ -89,14 +86,10 @@ func TestEqual(t *testing.T) {
 // TestCanonicalForms: the canonical form of a valid file holds the same, is its own
 // canonical form, and has nothing of which Check says more than information.
 func TestCanonicalForms(t *testing.T) {
-	runs := uint64(100)
-	if testing.Short() {
-		runs = 20
-	}
 	for _, format := range files.Formats {
 		known, _ := registry.ByName(format.Name)
-		for n := range runs {
-			doc, err := known.Parse(format.File(gen.From(gen.Seed(seed, n))))
+		for n := range long.Numbers(t, 100, long.Few(30, 10)) {
+			doc, err := known.Parse(format.File(gen.From(gen.Seed(seed, uint64(n)))))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -125,15 +118,12 @@ func TestCanonicalForms(t *testing.T) {
 // TestCanonicalFormsAreTheDrawnOnes: the canonical form of a file is what the generator
 // makes of the content that it drew, and both hold the same.
 func TestCanonicalFormsAreTheDrawnOnes(t *testing.T) {
-	runs := uint64(300)
-	if testing.Short() {
-		runs = 60
-	}
 	for _, format := range files.Formats {
 		known, _ := registry.ByName(format.Name)
-		differ := 0
-		for n := range runs {
-			b, want := format.Twins(gen.From(gen.Seed(seed, n)))
+		runs, differ := 0, 0
+		for n := range long.Numbers(t, 300, long.Few(60, 20)) {
+			runs++
+			b, want := format.Twins(gen.From(gen.Seed(seed, uint64(n))))
 			doc, err := known.Parse(b)
 			if err != nil {
 				t.Fatalf("%s, seed %d, file %d: %v", format.Name, seed, n, err)
@@ -154,7 +144,7 @@ func TestCanonicalFormsAreTheDrawnOnes(t *testing.T) {
 				differ++
 			}
 		}
-		if differ < int(runs)/2 {
+		if differ < runs/2 {
 			t.Errorf("%s: %d of %d files have a layout of their own", format.Name, differ, runs)
 		}
 	}

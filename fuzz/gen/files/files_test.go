@@ -7,6 +7,7 @@ import (
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/internal/testmain"
 )
 
@@ -17,16 +18,12 @@ const seed = 1
 // TestFilesAreValid: Check has nothing to say about a valid file, only warns of
 // an odd one, and both are written back byte for byte.
 func TestFilesAreValid(t *testing.T) {
-	runs := 200
-	if testing.Short() {
-		runs = 40
-	}
 	for _, format := range files.Formats {
 		t.Run(format.Name, func(t *testing.T) {
 			known, _ := registry.ByName(format.Name)
-			for n := range uint64(runs) {
+			for n := range long.Numbers(t, 200, long.Few(60, 20)) {
 				for _, draw := range []func(gen.Format, *gen.Choices) files.Case{files.Valid, files.Odd} {
-					x := draw(format, gen.From(gen.Seed(seed, n)))
+					x := draw(format, gen.From(gen.Seed(seed, uint64(n))))
 					r := files.Read(known, x.Data)
 					if d := x.Judge(&r); d != nil {
 						t.Fatalf("seed %d, file %d, %d bytes: %v", seed, n, len(x.Data), d)
@@ -54,13 +51,11 @@ func TestEveryRuleHasAFault(t *testing.T) {
 // TestFaultsOfShortInputs: faults and near misses are made of inputs that end,
 // too. What a fault does to many files is tested with each format.
 func TestFaultsOfShortInputs(t *testing.T) {
+	sizes := []int{0, 16, 32, 48, 64, 80, 96, 112, 128}
 	for _, format := range files.Formats {
 		known, _ := registry.ByName(format.Name)
 		for k, fault := range format.Faults {
-			for size := 0; size <= 128; size += 16 {
-				if testing.Short() && size%128 != 0 {
-					continue
-				}
+			for _, size := range long.Items(t, sizes, long.Few(3, 2)) {
 				choices := func() *gen.Choices { return gen.From(gen.NewBytes(gen.Input(seed, 0, size))) }
 				for kind, x := range map[string]files.Case{
 					"fault": files.Faulty(format, fault, choices()), "near miss": files.NearMiss(fault, choices()),

@@ -10,6 +10,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen/dvojgen"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
 	"github.com/picaproof/picaproof/fuzz/gen/zpshgen"
+	"github.com/picaproof/picaproof/internal/long"
 )
 
 // TestNoChoicesMakeTheSmallestFile: the end of a fuzz input gives zeros, and a simpler file.
@@ -49,11 +50,9 @@ func TestModelsAreOdd(t *testing.T) {
 			onlyWarns := rule.Severity != diag.Error
 			return onlyWarns != broken[rule.ID] && !slices.Contains(rule.Also, diag.Warning)
 		}
-		for n := range uint64(runs) {
-			if testing.Short() && n >= 500 && !slices.ContainsFunc(known.Rules, wrong) {
-				break
-			}
-			c := gen.From(gen.Seed(seed, n))
+		enough := func() bool { return !slices.ContainsFunc(known.Rules, wrong) }
+		for n := range long.Until(t, runs, long.Few(500, 300), enough) {
+			c := gen.From(gen.Seed(seed, uint64(n)))
 			b, err := model(c)
 			if err != nil {
 				t.Fatalf("%s, seed %d, model %d: %v", name, seed, n, err)

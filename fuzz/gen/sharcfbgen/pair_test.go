@@ -10,6 +10,7 @@ import (
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/internal/long"
 )
 
 // pair is an archive with two wrong fields.
@@ -85,40 +86,44 @@ func element(path string) string { return path[:max(strings.IndexAny(path, "[.")
 func TestPairsOfFaults(t *testing.T) {
 	const seed = 3
 	fields := slices.Concat(headerFields, listFields, binaryFields, programFields, shaderFields, tableFields)
-	tries, step := uint64(4), 1
-	if testing.Short() {
-		tries, step = 1, 4
-	}
-	both := 0
-	for i := range fields {
-		for k := i + 1 + i%step; k < len(fields); k += step {
-			for n := range tries {
-				p, ok := draw(gen.From(gen.Seed(seed, n<<32|uint64(i<<16|k))), [2]wrongField{fields[i], fields[k]})
-				if !ok || !reports(p.alone[0], p.want[0]) || !reports(p.alone[1], p.want[1]) {
-					continue
-				}
-				findings := sharcfb.Check(p.data)
-				_, err := sharcfb.Parse(p.data)
-				parse, _ := errors.AsType[*diag.ParseError](err)
-				if first := diag.FirstError(findings); (first != nil) != (parse != nil) || first != nil &&
-					parse.Finding.Rule != first.Rule {
-					t.Errorf("seed %d, fields %d and %d, file %d: refused: %v, but the first error is %v", seed, i, k,
-						n, err, first)
-				}
-				for side, y := range p.want {
-					x := p.want[1-side]
-					if !reached(x, y) || !reached(y, x) {
-						continue
-					}
-					if both++; !reports(p.data, y) {
-						t.Errorf("seed %d, fields %d and %d, file %d: %v is hidden by %v: %v", seed, i, k, n, y, x,
-							findings)
-					}
-				}
+	const tries = 4
+	type pair struct{ n, i, k int }
+	var pairs []pair
+	for n := range tries {
+		for i := range fields {
+			for k := i + 1; k < len(fields); k++ {
+				pairs = append(pairs, pair{n, i, k})
 			}
 		}
 	}
-	if least := 250 * int(tries) / step; both < least {
+	both := 0
+	run := long.Items(t, pairs, long.Few(len(pairs)/10, len(pairs)/20))
+	for _, p := range run {
+		n, i, k := p.n, p.i, p.k
+		p, ok := draw(gen.From(gen.Seed(seed, uint64(n<<32|i<<16|k))), [2]wrongField{fields[i], fields[k]})
+		if !ok || !reports(p.alone[0], p.want[0]) || !reports(p.alone[1], p.want[1]) {
+			continue
+		}
+		findings := sharcfb.Check(p.data)
+		_, err := sharcfb.Parse(p.data)
+		parse, _ := errors.AsType[*diag.ParseError](err)
+		if first := diag.FirstError(findings); (first != nil) != (parse != nil) || first != nil &&
+			parse.Finding.Rule != first.Rule {
+			t.Errorf("seed %d, fields %d and %d, file %d: refused: %v, but the first error is %v", seed, i, k,
+				n, err, first)
+		}
+		for side, y := range p.want {
+			x := p.want[1-side]
+			if !reached(x, y) || !reached(y, x) {
+				continue
+			}
+			if both++; !reports(p.data, y) {
+				t.Errorf("seed %d, fields %d and %d, file %d: %v is hidden by %v: %v", seed, i, k, n, y, x,
+					findings)
+			}
+		}
+	}
+	if least := 1000 * len(run) / len(pairs); both < least {
 		t.Errorf("%d findings in pairs, want %d or more", both, least)
 	}
 }
