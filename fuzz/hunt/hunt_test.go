@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/picaproof/picaproof/fuzz/cover"
@@ -210,31 +211,36 @@ func TestAStateThatCannotBeReadIsSaid(t *testing.T) {
 func TestAFailureToStoreEndsTheHunt(t *testing.T) {
 	for _, when := range []string{"progress", "finding"} {
 		dir := filepath.Join(t.TempDir(), "state")
-		l := newLedger(func(n uint64) string {
-			time.Sleep(100 * time.Microsecond)
-			if n == 100 {
-				if err := os.Rename(dir, dir+".gone"); err != nil {
-					t.Error(err)
-				}
-			}
-			if when == "finding" && n > 100 {
-				return "key"
-			}
-			return ""
-		})
-		s, err := hunt.Open(dir, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		const limit = 100_000 // ten seconds of sleep on one worker
-		_, err = hunt.Run(t.Context(), s, []hunt.Target{l.target()},
-			hunt.Options{Workers: 2, Limit: limit, StoreEvery: 10 * time.Millisecond})
-		if !errors.Is(err, os.ErrNotExist) || s.Cases() >= limit {
-			t.Errorf("%s: got %v after %d cases; want that the directory is missing, and long before %d", when, err,
-				s.Cases(), limit)
-		}
-		_ = s.Close()
+		synctest.Test(t, func(t *testing.T) { failToStore(t, when, dir) })
 	}
+}
+
+func failToStore(t *testing.T, when, dir string) {
+	t.Helper()
+	l := newLedger(func(n uint64) string {
+		time.Sleep(100 * time.Microsecond)
+		if n == 100 {
+			if err := os.Rename(dir, dir+".gone"); err != nil {
+				t.Error(err)
+			}
+		}
+		if when == "finding" && n > 100 {
+			return "key"
+		}
+		return ""
+	})
+	s, err := hunt.Open(dir, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const limit = 100_000
+	_, err = hunt.Run(t.Context(), s, []hunt.Target{l.target()},
+		hunt.Options{Workers: 2, Limit: limit, StoreEvery: 10 * time.Millisecond})
+	if !errors.Is(err, os.ErrNotExist) || s.Cases() >= limit {
+		t.Errorf("%s: got %v after %d cases; want that the directory is missing, and long before %d", when, err,
+			s.Cases(), limit)
+	}
+	_ = s.Close()
 }
 
 // TestFindingsAreSavedReducedAndSorted: the first case of a key is saved and

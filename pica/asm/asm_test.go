@@ -6,10 +6,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/asm"
 )
@@ -131,12 +133,10 @@ func TestTextIsUnambiguous(t *testing.T) {
 		}
 		words[text] = word
 	}
-	draws := 1000
-	if testing.Short() {
-		draws = 50
-	}
+	draws := slices.Collect(long.Numbers(t, 1000, long.Few(100, 30)))
 	for op := range uint32(pica.NumOpcodes) {
-		for range draws {
+		for _, n := range draws {
+			random := rand.New(rand.NewPCG(seed, uint64(op)<<32|uint64(n)))
 			word := op<<26 | random.Uint32()>>6
 			check(word)
 			for bit := range 26 {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/asm"
 )
@@ -49,16 +50,12 @@ func emits(code []uint32) bool {
 	return slices.ContainsFunc(code, func(word uint32) bool { return pica.OpcodeOf(word) == pica.SETEMIT })
 }
 
-// TestAnyWordsSurvive draws a million words, half of them with targets near by,
+// TestAnyWordsSurvive draws words, in long runs a million, half of them with targets near by,
 // and descriptors, half of them usual, in programs of 1 to 4096 words.
 func TestAnyWordsSurvive(t *testing.T) {
 	const seed = 1
-	r := rand.New(rand.NewPCG(seed, 0))
-	left := 1_000_000
-	if testing.Short() {
-		left = 10_000
-	}
-	for n := 0; left > 0; n++ {
+	for n := range long.Numbers(t, 1600, long.Few(160, 30)) {
+		r := rand.New(rand.NewPCG(seed, uint64(n)))
 		s := &pica.Shader{Stage: pica.Stage(r.IntN(2))}
 		words := 1 + r.IntN(pica.MaxCode>>r.IntN(13))
 		for range words {
@@ -68,7 +65,6 @@ func TestAnyWordsSurvive(t *testing.T) {
 			}
 			s.Code = append(s.Code, word)
 		}
-		left -= words
 		for range r.IntN(pica.MaxDescriptors + 1) {
 			s.Descriptors = append(s.Descriptors, []uint32{r.Uint32(), uint32(pica.IdentityDescriptor)}[r.IntN(2)])
 		}
@@ -80,14 +76,10 @@ func TestAnyWordsSurvive(t *testing.T) {
 // TestGeneratedProgramsSurvive does the same with generated programs of every mode.
 func TestGeneratedProgramsSurvive(t *testing.T) {
 	const seed = 1
-	runs := uint64(500)
-	if testing.Short() {
-		runs = 50
-	}
 	var g gen.Generator
 	for _, mode := range gen.Modes {
-		for n := range runs {
-			job := g.Job(gen.Seed(seed, n), mode)
+		for n := range long.Numbers(t, 500, long.Few(100, 20)) {
+			job := g.Job(gen.Seed(seed, uint64(n)), mode)
 			s := &pica.Shader{Program: job.Program, Entry: job.Entry, Stage: job.Stage}
 			t.Run(fmt.Sprintf("%s, case %d of seed %d", mode, n, seed), func(t *testing.T) { survives(t, s) })
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/pica"
 	f24 "github.com/picaproof/picaproof/pica/float24"
 )
@@ -110,24 +111,23 @@ func fnvWord(h uint64, w uint32) uint64 {
 	return h
 }
 
+// TestGoldenTables hashes 16 operands in 2032, in long runs all.
 func TestGoldenTables(t *testing.T) {
-	step := uint32(16)
-	if testing.Short() {
-		step *= 127
-	}
 	type span struct{ first, last uint32 }
 	positive, negative := span{0x010000, 0x7EFFFF}, span{0x810000, 0xFEFFFF}
-	for _, c := range []struct {
+	type table struct {
 		name   string
 		spans  []span
 		want   uint64
-		sample uint64 // of short tests: 16 operands in 2032; the oracle has the same
-	}{
+		sample uint64 // the oracle has the same
+	}
+	tables := []table{
 		{"lg2", []span{positive}, 0x052eef94410de756, 0x64f0c6d4dd81f812},
 		{"rsq", []span{positive}, 0x32527bfc57a4f17e, 0xcdd4f6bae5c109e0},
 		{"ex2", []span{positive, negative}, 0x75b00be7960253a2, 0xa45d2228f34341c4},
-	} {
-		t.Run(c.name, func(t *testing.T) {
+	}
+	hash := func(c table, step uint32, want uint64) {
+		t.Run(fmt.Sprintf("%s/%d", c.name, step), func(t *testing.T) {
 			t.Parallel()
 			h := uint64(fnvStart)
 			for _, s := range c.spans {
@@ -137,14 +137,16 @@ func TestGoldenTables(t *testing.T) {
 					}
 				}
 			}
-			want := c.want
-			if testing.Short() {
-				want = c.sample
-			}
 			if h != want {
 				t.Errorf("got %016x, want %016x", h, want)
 			}
 		})
+	}
+	for _, c := range tables {
+		hash(c, 16*127, c.sample)
+	}
+	for _, c := range long.Extra(t, tables) {
+		hash(c, 16, c.want)
 	}
 }
 

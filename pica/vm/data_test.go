@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/decode"
@@ -35,14 +36,10 @@ func component(random *rand.Rand, p *pica.Profile) uint32 {
 func TestDataInstructions(t *testing.T) {
 	const seed = 11
 	t.Logf("seed %d", seed)
-	jobs := 40000
-	if testing.Short() {
-		jobs = 4000
-	}
 	for _, p := range profiles {
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
-			random := rand.New(rand.NewPCG(seed, 0))
+			var random *rand.Rand // of one job
 			vectors := func(list []pica.Vec4) {
 				for k := range list {
 					for c := range list[k] {
@@ -59,7 +56,8 @@ func TestDataInstructions(t *testing.T) {
 			}
 			engine, reference := vm.New(), impl.New()
 			var got, want pica.Outcome
-			for range jobs {
+			for n := range long.Numbers(t, 40_000, long.Few(8000, 2000)) {
+				random = rand.New(rand.NewPCG(seed, uint64(n)))
 				op := pica.Opcode(random.IntN(pica.NumOpcodes))
 				if pica.Opcodes[op].Sources == 0 || p.Support[op] != pica.SupportRun {
 					continue

@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
@@ -407,11 +408,8 @@ func TestProve(t *testing.T) {
 				r.Code, hash)
 		}
 		parts := []int{(37*n + 11) % c.parts, 0x3F, 0x00, 0x7F, 0x80, 0xC1, 0xFF}
-		if testing.Short() {
-			parts = parts[:1]
-		}
 		p := c.prover(t)
-		for _, part := range parts {
+		for _, part := range long.Items(t, parts, long.Few(2, 1)) {
 			p.part(t, part, 64)
 		}
 	}

@@ -3,12 +3,13 @@ package vm_test
 import (
 	"encoding/json"
 	"flag"
+	"iter"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/oracle/compare"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
@@ -17,7 +18,7 @@ import (
 
 var (
 	soakSeed  = flag.Uint64("soak-seed", 1, "seed of TestSoak")
-	soakJobs  = flag.Uint64("soak", 3000, "jobs that TestSoak makes")
+	soakJobs  = flag.Int("soak", 0, "jobs that TestSoak makes; 0 makes few, in long runs 3000")
 	soakFirst = flag.Uint64("soak-first", 0, "the job that TestSoak starts with")
 	soakSlow  = flag.Bool("soak-slow", false, "TestSoak sends everything the slow ways")
 )
@@ -142,40 +143,38 @@ func (s *soak) job(t *testing.T, n uint64) {
 // Every tier equals the scalar tier, and the scalar tier equals the oracle. -soak N makes the test long, see
 // docs/vm.md.
 func TestSoak(t *testing.T) {
-	jobs := *soakJobs
-	if testing.Short() {
-		jobs = min(jobs, 400)
-	}
 	if *soakSlow {
 		defer vm.ForceSlow()()
+	}
+	jobs := long.Numbers(t, 3000, long.Few(800, 200))
+	if *soakJobs > 0 {
+		jobs = func(yield func(int) bool) {
+			for n := 0; n < *soakJobs && yield(n); n++ {
+			}
+		}
 	}
 	soakFor(t, *soakFirst, jobs)
 }
 
 // The same on the slow paths.
 func TestSoakSlow(t *testing.T) {
-	jobs := uint64(1000)
-	if testing.Short() {
-		jobs = 200
-	}
 	defer vm.ForceSlow()()
-	soakFor(t, 0, jobs)
+	soakFor(t, 0, long.Numbers(t, 1000, long.Few(300, 100)))
 }
 
-func soakFor(t *testing.T, first, jobs uint64) {
+// soakFor makes the jobs of some numbers from first on.
+func soakFor(t *testing.T, first uint64, numbers iter.Seq[int]) {
 	t.Helper()
-	t.Logf("-soak-seed %d -soak-first %d -soak %d", *soakSeed, first, jobs)
+	t.Logf("-soak-seed %d -soak-first %d", *soakSeed, first)
 	s := newSoak(*soakSeed)
-	start, said := time.Now(), time.Now()
-	for n := range jobs {
-		s.job(t, first+n)
-		if time.Since(said) > 10*time.Second || n == jobs-1 {
-			said = time.Now()
-			t.Logf("%d jobs done, %d vertices, %.0f jobs/s; to go on: -soak-first %d", n+1, s.vertices,
-				float64(n+1)/time.Since(start).Seconds(), first+n+1)
+	done := 0
+	for n := range numbers {
+		s.job(t, first+uint64(n))
+		if done++; done%100_000 == 0 {
+			t.Logf("%d jobs done, %d vertices; to go on: -soak-first %d", done, s.vertices, first+uint64(n)+1)
 		}
 	}
-	t.Logf("as batches: %+v", s.batches)
+	t.Logf("%d jobs, %d vertices; as batches: %+v", done, s.vertices, s.batches)
 }
 
 // differ compares two outcomes bit for bit.
