@@ -10,6 +10,7 @@ import (
 	"github.com/leanovate/gopter"
 	"github.com/leanovate/gopter/prop"
 
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/internal/testmain"
 )
 
@@ -20,7 +21,8 @@ const seedVariable = "PICAPROOF_SEED"
 
 // check runs one property with a logged seed, so that a failure can be repeated alone. Each
 // property has its own test function, because gopter gives all properties of a set one random
-// source.
+// source. A fifth of the runs, or fewer in short tests, has the usual seed; each fifth of a long run
+// has a seed of its own.
 func check(t *testing.T, runs int, prop gopter.Prop) {
 	t.Helper()
 	seed := int64(20151224)
@@ -31,15 +33,16 @@ func check(t *testing.T, runs int, prop gopter.Prop) {
 		}
 		seed = n
 	}
-	if testing.Short() {
-		runs = max(runs/10, 10)
-	}
-	p := gopter.DefaultTestParametersWithSeed(seed)
-	p.MinSuccessfulTests, p.Workers = runs, 1
-	result := prop.Check(p)
-	if !result.Passed() {
-		t.Errorf("after %d runs with %s=%d: %v\nargs %v\nerror %v", result.Succeeded, seedVariable, seed,
-			result.Status, result.Args, result.Error)
+	runs = min(runs, max(runs/long.Few(5, 20), 10))
+	for fifth := range long.Numbers(t, 6, 1) {
+		seed := seed + int64(fifth)
+		p := gopter.DefaultTestParametersWithSeed(seed)
+		p.MinSuccessfulTests, p.Workers = runs, 1
+		result := prop.Check(p)
+		if !result.Passed() {
+			t.Errorf("after %d runs with %s=%d: %v\nargs %v\nerror %v", result.Succeeded, seedVariable, seed,
+				result.Status, result.Args, result.Error)
+		}
 	}
 }
 

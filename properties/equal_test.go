@@ -9,6 +9,7 @@ import (
 
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/judge"
+	"github.com/picaproof/picaproof/internal/long"
 )
 
 // ofLayout reports whether a field describes where bytes were or which bytes have no owner, or
@@ -23,14 +24,10 @@ func ofLayout(path string) bool {
 // the layout or the canonical form stays the same.
 func noticesChanges[F judge.File[F]](t *testing.T, model func(c *gen.Choices) F) {
 	const seed = 1
-	models := uint64(40)
-	if testing.Short() {
-		models = 8
-	}
 	unnoticed, noticed := map[string]bool{}, map[string]bool{}
-	for n := range models {
-		m := model(gen.From(gen.Seed(seed, n)))
-		twin := model(gen.From(gen.Seed(seed, n)))
+	for n := range long.Numbers(t, 40, long.Few(12, 8)) {
+		m := model(gen.From(gen.Seed(seed, uint64(n))))
+		twin := model(gen.From(gen.Seed(seed, uint64(n))))
 		if !m.Equal(twin) {
 			t.Fatalf("model %d of seed %d is not equal to itself", n, seed)
 		}

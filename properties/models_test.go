@@ -27,6 +27,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen/shbingen"
 	"github.com/picaproof/picaproof/fuzz/gen/zpshgen"
 	"github.com/picaproof/picaproof/fuzz/judge"
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/properties/arb"
 )
 
@@ -120,13 +121,10 @@ func ofModels[F judge.File[F], O any](
 // models that it cannot write; an accepted model is read back as an equal one.
 func anyScalars[F judge.File[F]](t *testing.T, format *judge.Format[F], model func(c *gen.Choices) F) {
 	const seed = 1
-	runs := uint64(1000)
-	if testing.Short() {
-		runs = 100
-	}
-	accepted := 0
-	for n := range runs {
-		c := gen.From(gen.Seed(seed, n))
+	accepted, runs := 0, 0
+	for n := range long.Numbers(t, 1000, long.Few(200, 100)) {
+		runs++
+		c := gen.From(gen.Seed(seed, uint64(n)))
 		m := model(c)
 		c.Scalars(m)
 		switch err := format.Model(m); {
@@ -136,7 +134,7 @@ func anyScalars[F judge.File[F]](t *testing.T, format *judge.Format[F], model fu
 			t.Fatalf("model %d of seed %d: %v", n, seed, err)
 		}
 	}
-	if accepted == 0 || accepted == int(runs) {
+	if accepted == 0 || accepted == runs {
 		t.Errorf("%d of %d models are accepted", accepted, runs)
 	}
 }

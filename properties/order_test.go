@@ -2,21 +2,16 @@ package properties_test
 
 import (
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
-
-// jobsVariable names the environment variable with the number of jobs of each mode for
-// TestOrderOfJobs.
-const jobsVariable = "PICAPROOF_JOBS"
 
 // answer is the answer of an engine to a job.
 type answer struct {
@@ -29,18 +24,14 @@ type answer struct {
 // profiles and in random combinations of knobs; an engine that does not implement a profile
 // must refuse it in any order.
 func TestOrderOfJobs(t *testing.T) {
-	const seed = 11
-	jobs := 2000
-	if testing.Short() {
-		jobs = 60
+	jobs := long.Few(200, 60)
+	for n := range long.Numbers(t, 10, 1) {
+		inAnyOrder(t, jobs, uint64(11+n))
 	}
-	if s := os.Getenv(jobsVariable); s != "" {
-		n, err := strconv.Atoi(s)
-		if err != nil {
-			t.Fatalf("%s=%q: %v", jobsVariable, s, err)
-		}
-		jobs = n
-	}
+}
+
+func inAnyOrder(t *testing.T, jobs int, seed uint64) {
+	t.Helper()
 	for _, mode := range gen.Modes {
 		list := mixedProfiles(mode, jobs, seed)
 		for _, create := range engines {

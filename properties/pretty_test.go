@@ -8,6 +8,7 @@ import (
 	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/oracle/compare"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
@@ -19,13 +20,9 @@ import (
 func TestPrettyTextMeansTheSame(t *testing.T) {
 	const seed = 1
 	var g gen.Generator
-	n := uint64(300)
-	if testing.Short() {
-		n = 30
-	}
 	for _, mode := range gen.Modes {
-		for k := range n {
-			job := g.Job(gen.Seed(seed, k), mode)
+		for k := range long.Numbers(t, 300, long.Few(60, 20)) {
+			job := g.Job(gen.Seed(seed, uint64(k)), mode)
 			job.Budget = 5000
 			s := pica.Shader{Program: job.Program, Entry: job.Entry, Stage: job.Stage}
 			var text strings.Builder
@@ -142,22 +139,19 @@ func structuredText(t *testing.T, s *pica.Shader) string {
 func TestStructuredTextDeclinesNoNestedProgram(t *testing.T) {
 	const seed = 1
 	var g gen.Generator
-	programs := 5000
-	if testing.Short() {
-		programs = 200
-	}
-	const long = 100 // words; one mixed job in 16 is a long program
+	const most = 100 // words; one mixed job in 16 is a long program
 	total, drawn := 0, 0
 	// these all jump
 	modes := slices.DeleteFunc(slices.Clone(gen.Modes), func(m gen.Mode) bool { return m == gen.Long })
 	for _, mode := range modes {
-		structured, nested := 0, 0
-		for k := range uint64(programs) {
-			job := g.Job(gen.Seed(seed, k), mode)
+		programs, structured, nested := 0, 0, 0
+		for k := range long.Numbers(t, 5000, long.Few(1500, 200)) {
+			programs++
+			job := g.Job(gen.Seed(seed, uint64(k)), mode)
 			s := pica.Shader{Program: job.Program, Entry: job.Entry, Stage: job.Stage}
 			text := structuredText(t, &s)
 			explicit := explicitTargets(text)
-			if len(job.Code) >= long {
+			if len(job.Code) >= most {
 				continue
 			}
 			drawn++

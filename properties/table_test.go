@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -95,10 +96,7 @@ func TestUnreadBits(t *testing.T) {
 		info := &pica.Opcodes[op]
 		var matters uint32
 		want := ^info.Unread & (1<<26 - 1)
-		for n := range tableSamples {
-			if testing.Short() && n >= tableSamples/8 && matters == want {
-				break
-			}
+		for range long.Until(t, tableSamples, tableSamples/8, func() bool { return matters == want }) {
 			word := s.draw(op)
 			before := s.run(t, word)
 			for bit := range 26 {
@@ -223,10 +221,7 @@ func TestOperands(t *testing.T) {
 		}
 		var reads [3]uint8
 		scalar := true
-		for n := range tableSamples {
-			if testing.Short() && n >= tableSamples/8 && reads == wanted {
-				break
-			}
+		for range long.Until(t, tableSamples, tableSamples/8, func() bool { return reads == wanted }) {
 			s.draw(op)
 			word := l.Dest.Put(uint32(op)<<26, pica.DestTemporary+15)
 			for k := range info.Sources {
