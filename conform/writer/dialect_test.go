@@ -9,6 +9,7 @@ import (
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/conform/source"
 	"github.com/picaproof/picaproof/conform/writer"
+	"github.com/picaproof/picaproof/internal/long"
 )
 
 // nihstroTool assembles like nihstro; change, which may be nil, plants a fault.
@@ -69,15 +70,17 @@ func TestWarnings(t *testing.T) {
 // dialect's rules, silent mistakes included: every program is accepted and right, every mistake
 // refused, and the known defects equal the shipped baseline.
 func TestDialects(t *testing.T) {
-	cases := uint64(10000)
-	if testing.Short() {
-		cases = 50
+	for seed := range long.Numbers(t, 10, 1) {
+		testDialects(t, uint64(1+seed), uint64(long.Few(1000, 50)))
 	}
+}
+
+func testDialects(t *testing.T, seed, cases uint64) {
 	for _, x := range []struct {
 		dialect *source.Dialect
 		tool    writer.Tool
 	}{{&source.Picasso, writer.Func((&planted{}).assemble)}, {&source.Nihstro, nihstroTool(nil)}} {
-		r, err := writer.Run(context.Background(), x.tool, writer.Options{Dialect: x.dialect, Seed: 1, Cases: cases})
+		r, err := writer.Run(context.Background(), x.tool, writer.Options{Dialect: x.dialect, Seed: seed, Cases: cases})
 		if err != nil {
 			t.Fatal(err)
 		}

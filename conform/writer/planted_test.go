@@ -14,6 +14,7 @@ import (
 	"github.com/picaproof/picaproof/conform/source"
 	"github.com/picaproof/picaproof/conform/writer"
 	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/asm"
 	"github.com/picaproof/picaproof/pica/decode"
@@ -632,20 +633,12 @@ func numbers(text string, change func(x float64) float64) string {
 }
 
 // cases returns n, and a quarter of it in short tests.
-func cases(n uint64) uint64 {
-	if testing.Short() {
-		return n / 4
-	}
-	return n
-}
+func cases(n int) uint64 { return uint64(long.Few(n, n/4)) }
 
 // TestPlanted: every planted fault is found, as few causes, and shown by a small source.
 func TestPlanted(t *testing.T) {
 	list := append([]planted{{name: "none"}}, faults...)
-	if testing.Short() {
-		list = list[:3]
-	}
-	for _, x := range list {
+	for _, x := range long.Items(t, list, long.Few(16, 3)) {
 		t.Run(x.name, func(t *testing.T) {
 			r, err := writer.Run(context.Background(), writer.Func(x.assemble),
 				writer.Options{Seed: 1, Cases: cases(400)})

@@ -17,6 +17,7 @@ import (
 	"github.com/picaproof/picaproof/conform/source"
 	"github.com/picaproof/picaproof/conform/writer"
 	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/internal/testmain"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/decode"
@@ -108,72 +109,77 @@ func serve(fault string) {
 	}
 }
 
-// TestProtocol: an adapter that speaks the protocol is judged like a command, whatever happens
-// to its process.
+// protocolFaults are faults of serve with the class of a cause, "" for none, and the only cause, ""
+// if there may be several.
+var protocolFaults = []struct {
+	fault string
+	level report.Level
+	cause string
+}{
+	{"none", "", ""}, {"cmp", report.WrongMeaning, ""},
+	{"crashes later", report.Crash,
+		"behind other sources: panic in github.com/picaproof/picaproof/conform/writer_test.serve"},
+	{"stage", "", ""}, {"exits", report.Crash, ""}, {"panics", report.Crash, ""}, {"says crash", report.Crash, ""},
+	{"says timeout", report.Hang, ""}, {"babbles", report.Crash, ""}, {"says bad-request", report.Crash, ""},
+	{"answers twice", report.Crash, "behind other sources: answers out of step"},
+	{"talks", report.Crash, "behind other sources: not an answer"},
+}
+
+// TestProtocol: an adapter that speaks the protocol is judged like a command.
 func TestProtocol(t *testing.T) {
-	const timeout = 20 * time.Second
-	cases := uint64(300)
-	if testing.Short() {
-		cases = 60
-	}
-	for _, x := range []struct {
-		fault string
-		level report.Level // "" for none
-		cause string       // "" if there may be several
-	}{
-		{"none", "", ""}, {"stage", "", ""}, {"cmp", report.WrongMeaning, ""}, {"exits", report.Crash, ""},
-		{"panics", report.Crash, ""},
-		{"says crash", report.Crash, ""}, {"says timeout", report.Hang, ""}, {"babbles", report.Crash, ""},
-		{"says bad-request", report.Crash, ""},
-		{"answers twice", report.Crash, "behind other sources: answers out of step"},
-		{"talks", report.Crash, "behind other sources: not an answer"},
-		{"crashes later", report.Crash,
-			"behind other sources: panic in github.com/picaproof/picaproof/conform/writer_test.serve"},
-	} {
-		if testing.Short() && !slices.Contains([]string{"none", "cmp"}, x.fault) {
-			continue // hundreds of processes each, which take minutes under the race detector
-		}
-		tool := writer.NewProtocol(self(t, "serve '"+x.fault+"'"), timeout)
-		r, err := writer.Run(context.Background(), tool, writer.Options{Seed: 1, Cases: cases, Tries: 12})
+	for _, x := range protocolFaults[:long.Few(2, 1)] {
+		tool := writer.NewProtocol(self(t, "serve '"+x.fault+"'"), time.Minute)
+		r, err := writer.Run(t.Context(), tool, writer.Options{Seed: 1, Cases: 60, Tries: 12})
 		tool.Close()
 		if err != nil {
 			t.Fatalf("%s: %v", x.fault, err)
 		}
-		var names []string
-		for _, d := range r.Deviations {
-			if !strings.HasPrefix(d.Bucket, "known defect") {
-				names = append(names, string(d.Verdict)+": "+d.Bucket)
-			}
-		}
-		if x.level == "" && len(names) > 0 || x.level != "" &&
-			!slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, string(x.level)+": ") }) {
-			t.Errorf("%s: want %q, got %q", x.fault, x.level, names)
-		}
-		if want := string(x.level) + ": " + x.cause; x.cause != "" && !slices.Equal(names, []string{want}) {
-			t.Errorf("%s: want %q alone, got %q", x.fault, want, names)
-		}
-	}
-	tool := writer.NewProtocol(self(t, "serve hangs"), 250*time.Millisecond)
-	defer tool.Close()
-	for _, x := range []struct {
-		text string
-		fate writer.Fate
-	}{{"", writer.Wrote}, {".gsh variable c16 4\n", writer.Hung}} {
-		if testing.Short() && x.fate == writer.Hung {
-			continue // the process that is asked again has ten seconds to start
-		}
-		a, err := tool.Assemble(context.Background(),
-			&source.Text{Files: []string{x.text + ".proc main\nend\n.end\n"}, Entry: "main"})
-		if err != nil || a.Fate != x.fate {
-			t.Errorf("%q: %v, %v, want %v", x.text, a.Fate, err, x.fate)
-		}
+		checkProtocol(t, x.fault, x.level, x.cause, r)
 	}
 	for _, command := range []string{"true", "echo hello", "/nonexistent/adapter"} {
-		tool := writer.NewProtocol(command, timeout)
-		if _, err := writer.Run(context.Background(), tool, writer.Options{Seed: 1, Cases: 4}); err == nil {
+		tool := writer.NewProtocol(command, time.Minute)
+		if _, err := writer.Run(t.Context(), tool, writer.Options{Seed: 1, Cases: 4}); err == nil {
 			t.Errorf("%s: judged, though it answers nothing", command)
 		}
 		tool.Close()
+	}
+}
+
+// TestProtocolFaults: whatever happens to the process of an adapter is a cause.
+func TestProtocolFaults(t *testing.T) {
+	for _, x := range long.Items(t, protocolFaults, 0) {
+		tool := writer.NewProtocol(self(t, "serve '"+x.fault+"'"), 20*time.Second)
+		r, err := writer.Run(t.Context(), tool, writer.Options{Seed: 1, Cases: 300, Tries: 12})
+		tool.Close()
+		if err != nil {
+			t.Fatalf("%s: %v", x.fault, err)
+		}
+		checkProtocol(t, x.fault, x.level, x.cause, r)
+	}
+	tool := writer.NewProtocol(self(t, "serve hangs"), 250*time.Millisecond)
+	defer tool.Close()
+	for text, want := range map[string]writer.Fate{"": writer.Wrote, ".gsh variable c16 4\n": writer.Hung} {
+		a, err := tool.Assemble(t.Context(), &source.Text{Files: []string{text + ".proc main\nend\n.end\n"}, Entry: "main"})
+		if err != nil || a.Fate != want {
+			t.Errorf("hangs: %q: got %v, %v, want %v", text, a.Fate, err, want)
+		}
+	}
+}
+
+func checkProtocol(t *testing.T, fault string, level report.Level, cause string, r *report.Report) {
+	t.Helper()
+	var names []string
+	for _, d := range r.Deviations {
+		if !strings.HasPrefix(d.Bucket, "known defect") {
+			names = append(names, string(d.Verdict)+": "+d.Bucket)
+		}
+	}
+	if level == "" && len(names) > 0 || level != "" &&
+		!slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, string(level)+": ") }) {
+		t.Errorf("%s: want %q, got %q", fault, level, names)
+	}
+	if want := string(level) + ": " + cause; cause != "" && !slices.Equal(names, []string{want}) {
+		t.Errorf("%s: want %q alone, got %q", fault, want, names)
 	}
 }
 
@@ -240,7 +246,6 @@ func TestPlaces(t *testing.T) {
 		lacks         string
 		words         int // of the output; 0 for a refusal
 	}{
-		{"picasso", "-o {out} {in}", one, "", 1},
 		{"picasso", "-o {out} {in} {in2}", one, "", 1},
 		{"picasso", "-o {out} {in} {in2}", two, "", 4},
 		{"picasso", "-o {out} {in}", two, "no place for a second source: {in2}", 0},
@@ -263,6 +268,10 @@ func TestPlaces(t *testing.T) {
 		}
 		if got := tool.Lacks(x.text); got != x.lacks {
 			t.Errorf("%s: lacks %q, want %q", x.line, got, x.lacks)
+		}
+		if x.lacks != "" {
+			tool.Close()
+			continue
 		}
 		a, err := tool.Assemble(context.Background(), x.text)
 		tool.Close()
