@@ -7,6 +7,7 @@ import (
 
 	"github.com/picaproof/picaproof/conform/fingerprint"
 	"github.com/picaproof/picaproof/conform/view"
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
@@ -54,9 +55,13 @@ func TestConcerns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// A job runs under a few of the profiles, another job under others.
+	names, few := profile.Names(), long.Few(3, 1)
+	extra := long.Extra(t, names)
 	for n, job := range jobs {
-		for k, name := range profile.Names() {
-			if p, _ := profile.ByName(name); !testing.Short() || n%len(profile.Names()) == k {
+		for k, name := range names {
+			if (n+k)%len(names) < few || slices.Contains(extra, name) {
+				p, _ := profile.ByName(name)
 				check(job, p)
 			}
 		}
@@ -64,9 +69,12 @@ func TestConcerns(t *testing.T) {
 	const seed, generated = 9, 10
 	random := rand.New(rand.NewPCG(seed, 0))
 	n := 0
+	every := long.Few(3, 8)
+	if len(extra) > 0 {
+		every = 1
+	}
 	for job := range fingerprint.Candidates(seed, generated) {
-		n++
-		if testing.Short() && n%8 != 0 {
+		if n++; n%every != 0 {
 			continue
 		}
 		if n%3 == 0 {

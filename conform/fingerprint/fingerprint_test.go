@@ -6,6 +6,7 @@ import (
 
 	"github.com/picaproof/picaproof/conform/fingerprint"
 	"github.com/picaproof/picaproof/conform/view"
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/internal/testmain"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
@@ -90,14 +91,13 @@ func TestCombinations(t *testing.T) {
 		}
 		list = append(list, p)
 	}
-	random, near := 20, 6
 	if testing.Short() {
-		random, near, list = 0, 0, list[1:]
+		list = list[1:]
 	}
-	for k := range random {
+	for k := range long.Numbers(t, 20, long.Few(4, 1)) {
 		list = append(list, fingerprint.Random(rand.New(rand.NewPCG(seed, uint64(k)))))
 	}
-	for k := range near {
+	for k := range long.Numbers(t, 6, long.Few(2, 1)) {
 		list = append(list, fingerprint.RandomNear(rand.New(rand.NewPCG(seed, uint64(k))), 2))
 	}
 	for i := range list {

@@ -3,7 +3,7 @@ package fingerprint_test
 import (
 	"context"
 	"encoding/json"
-	"os"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -12,6 +12,7 @@ import (
 	"github.com/picaproof/picaproof/conform/fingerprint"
 	"github.com/picaproof/picaproof/conform/view"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/internal/pool"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
@@ -116,17 +117,10 @@ func (w *prober) separated(job *pica.Job, list []open, all bool, found func(o *o
 }
 
 // TestOpenKnobs: no vector of the corpus and no generated job shows a value that the fingerprint
-// leaves open for a named profile. FINGERPRINT_JOBS is the number of generated jobs, of all
-// modes together; a million takes a quarter of an hour of processor time.
+// leaves open for a named profile.
 func TestOpenKnobs(t *testing.T) {
 	const seed = 12
-	count := uint64(2_000)
-	if testing.Short() {
-		count = 14
-	}
-	if n, err := strconv.ParseUint(os.Getenv("FINGERPRINT_JOBS"), 10, 64); err == nil {
-		count = n
-	}
+	numbers := slices.Collect(long.Numbers(t, 20_000, long.Few(700, 14)))
 	const unlimited = 1_000 // jobs that are compared for all of them
 	list := openKnobs(t)
 	var mu sync.Mutex
@@ -156,10 +150,11 @@ func TestOpenKnobs(t *testing.T) {
 	var next, done atomic.Uint64
 	err := pool.Run(t.Context(), 0, func() (*prober, error) { return newProber(), nil },
 		func(ctx context.Context, w *prober) (bool, error) {
-			n := next.Add(1) - 1
-			if n >= count || ctx.Err() != nil {
+			i := next.Add(1) - 1
+			if i >= uint64(len(numbers)) || ctx.Err() != nil {
 				return false, ctx.Err()
 			}
+			n := uint64(numbers[i])
 			modes := uint64(len(gen.Modes))
 			mode := gen.Modes[n%modes]
 			job := w.generator.Job(gen.Seed(seed, n/modes), mode)
@@ -168,7 +163,7 @@ func TestOpenKnobs(t *testing.T) {
 			w.separated(portable, list, n < unlimited,
 				found(portable, "seed "+strconv.Itoa(seed)+", "+string(mode)+" job "+strconv.FormatUint(n/modes, 10)))
 			if d := done.Add(1); d%50_000 == 0 {
-				t.Logf("%d of %d jobs, %d answers separated", d, count, len(seen))
+				t.Logf("%d of %d jobs, %d answers separated", d, len(numbers), len(seen))
 			}
 			return true, nil
 		})

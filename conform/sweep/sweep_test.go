@@ -8,6 +8,7 @@ import (
 	"github.com/picaproof/picaproof/conform/sweep"
 	"github.com/picaproof/picaproof/conform/view"
 	"github.com/picaproof/picaproof/fuzz/mutants"
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
@@ -59,10 +60,8 @@ var unseen = map[string]bool{"add-keeps-nan-payloads": true, "raw24-nan-payloads
 // TestExecutors: an executor with one fault answers some program differently than the oracle.
 func TestExecutors(t *testing.T) {
 	jobs := fixed(t)
-	shown, every := 0, 1
-	if testing.Short() {
-		every = 24
-	}
+	shown := 0
+	executors := long.Items(t, mutants.Executors(), long.Few(90, 15))
 	for _, name := range []string{"hw", "f24", "f32"} {
 		p, _ := profile.ByName(name)
 		var healthy []*view.View
@@ -70,8 +69,8 @@ func TestExecutors(t *testing.T) {
 			healthy = append(healthy, v.Clone())
 			return false
 		})
-		for i, m := range mutants.Executors() {
-			if i%every != 0 || m.Equivalent != "" || m.Profiles != nil && m.Profiles[0] != name || m.Profiles == nil &&
+		for _, m := range executors {
+			if m.Equivalent != "" || m.Profiles != nil && m.Profiles[0] != name || m.Profiles == nil &&
 				name != "hw" {
 				continue
 			}
