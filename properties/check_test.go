@@ -33,7 +33,7 @@ func check(t *testing.T, runs int, prop gopter.Prop) {
 		}
 		seed = n
 	}
-	runs = min(runs, max(runs/long.Few(5, 20), 10))
+	runs = min(runs, max(runs/long.Few(5, 10), 10))
 	for fifth := range long.Numbers(t, 6, 1) {
 		seed := seed + int64(fifth)
 		p := gopter.DefaultTestParametersWithSeed(seed)

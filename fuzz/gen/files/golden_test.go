@@ -23,6 +23,7 @@ import (
 func TestNothingChangesUnseen(t *testing.T) {
 	for _, format := range files.Formats {
 		t.Run(format.Name, func(t *testing.T) {
+			t.Parallel()
 			known, _ := registry.ByName(format.Name)
 			var text strings.Builder
 			writeFields(t, &text, format, known)
@@ -125,6 +126,7 @@ func TestASeedNamesTheSameFiles(t *testing.T) {
 	const draws = 3
 	for _, format := range files.Formats {
 		t.Run(format.Name, func(t *testing.T) {
+			t.Parallel()
 			var text strings.Builder
 			for k, fault := range ordinals(format.Faults) {
 				fmt.Fprintf(&text, "%s:", fault.Rule)
