@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/picaproof/picaproof/corpus"
+	"github.com/picaproof/picaproof/internal/long"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
@@ -28,7 +29,7 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs every script. Under -short one ends at "[short] stop" or "[short] skip":
 // in front of what takes more than half a second of processor time, unless it is the only
-// use of a command.
+// use of a command. What takes more than some seconds follows "[!long] stop".
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -36,6 +37,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		UpdateScripts:       *update,
 		Setup:               setup,
+		Condition:           condition,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"status":  status,
 			"vector":  vector,
@@ -44,6 +46,14 @@ func TestScripts(t *testing.T) {
 			"oddname": oddName,
 		},
 	})
+}
+
+// condition is "long" if long tests run.
+func condition(name string) (bool, error) {
+	if name == "long" {
+		return os.Getenv(long.Variable) != "", nil
+	}
+	return false, fmt.Errorf("unknown condition %q", name)
 }
 
 // setup lets the commands of a script run with the mutant of the source that

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -19,8 +20,9 @@ import (
 	"github.com/picaproof/picaproof/pica/vm"
 )
 
-// demoJobs is the number of generated programs of each mode that the demo compares, and
-// demoVertices the number of vertices of each shader of the corpus.
+// demoJobs is the usual number of generated programs of each mode that the demo compares, and
+// demoVertices the number of vertices of each shader of the corpus. With fewer programs there are
+// fewer vertices.
 const (
 	demoJobs     = 20_000
 	demoVertices = 50
@@ -70,7 +72,7 @@ Exit status: 0 all results are as expected; 1 one is not, or a mutant survives.`
 			}
 			ctx, stop := interruptible()
 			defer stop()
-			r, err := a.demo(ctx)
+			r, err := a.demo(ctx, cmp.Or(opts.Cases, demoJobs))
 			if err != nil {
 				return err
 			}
@@ -80,12 +82,14 @@ Exit status: 0 all results are as expected; 1 one is not, or a mutant survives.`
 	cmd.Flags().BoolVar(&matrix, "mutants", false,
 		"run the mutants and show which suite kills which, e.g. demo --mutants")
 	cmd.Flags().Uint64Var(&opts.Seed, "seed", 1, "seed of the mutants' programs, e.g. --seed 7")
-	cmd.Flags().IntVar(&opts.Cases, "cases", mutants.DefaultCases,
-		"programs of each suite for each mutant, e.g. --cases 50")
+	cmd.Flags().IntVar(&opts.Cases, "cases", 0, fmt.Sprintf(
+		"generated programs of each kind; 0 means %s, with --mutants %d for each mutant, e.g. --cases 500",
+		thousands(demoJobs), mutants.DefaultCases))
 	return cmd
 }
 
-func (a *app) demo(ctx context.Context) (r demoReport, err error) {
+// demo judges the corpus, and compares the engines on a number of programs of each mode.
+func (a *app) demo(ctx context.Context, jobs int) (r demoReport, err error) {
 	r.Passed = true
 	var shaders []pica.Shader
 	for f := range registry.All() {
@@ -114,11 +118,11 @@ func (a *app) demo(ctx context.Context) (r demoReport, err error) {
 	}
 	engines := hunt.Engines{Want: impl.New, Got: vm.New}
 	held := hunt.Comparison{Engines: engines, Name: "corpus shaders"}
-	held.Cases, held.Source = hunt.ShaderJobs(shaders, f24, demoVertices)
+	held.Cases, held.Source = hunt.ShaderJobs(shaders, f24, max(1, min(demoVertices, demoVertices*jobs/demoJobs)))
 	comparisons := []hunt.Comparison{held}
 	for _, mode := range gen.Modes {
 		comparisons = append(comparisons, hunt.Comparison{
-			Engines: engines, Name: "generated, " + string(mode), Cases: demoJobs, Source: hunt.Generated(mode, f24)})
+			Engines: engines, Name: "generated, " + string(mode), Cases: uint64(jobs), Source: hunt.Generated(mode, f24)})
 	}
 	line := a.statusLine()
 	defer line.clear()
