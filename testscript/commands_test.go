@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/picaproof/picaproof/internal/long"
 )
 
 // TestCommandsPage runs every line of docs/commands.md. A line may report findings; bad arguments
@@ -34,10 +36,13 @@ func TestCommandsPage(t *testing.T) {
 		if b.language != "sh" {
 			t.Errorf("docs/commands.md:%d: a block of %q", b.line, b.language)
 		}
-		if b.name == "long" && os.Getenv("PICAPROOF_LONG") == "" {
+		if b.name == "long" && os.Getenv(long.Variable) == "" {
 			continue
 		}
 		for i, line := range strings.Split(strings.TrimSpace(b.text), "\n") {
+			if !strings.ContainsAny(line, "|;&") {
+				line = "exec " + line // no second process
+			}
 			cmd := exec.Command("sh", "-c", line)
 			cmd.Dir = directory
 			out, err := cmd.CombinedOutput()

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/picaproof/picaproof/internal/long"
 )
 
 // block is a fenced block of a page: "```sh" is run, "```cpp NAME" is a file.
@@ -44,7 +46,8 @@ const catch2 = `#include <cstdlib>
 #define TEST_CASE(name) int main()
 `
 
-// TestAdapterGuide follows docs/adapter.md step by step.
+// TestAdapterGuide follows docs/adapter.md step by step. Blocks that are marked as long run in a
+// long run.
 func TestAdapterGuide(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles programs and runs them for many seconds")
@@ -82,6 +85,8 @@ func TestAdapterGuide(t *testing.T) {
 	steps := 0
 	for _, b := range blocks(string(page)) {
 		switch {
+		case b.language == "sh" && b.name == "long" && os.Getenv(long.Variable) == "":
+			steps++
 		case b.language == "sh":
 			run(b.line, b.text)
 			steps++

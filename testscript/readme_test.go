@@ -12,6 +12,7 @@ import (
 
 	"github.com/picaproof/picaproof/conform"
 	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/internal/long"
 )
 
 // outputLines demands that the lines of a page occur in an output, in order; "..." stands for any
@@ -74,6 +75,9 @@ func TestReadmeShowsRealOutput(t *testing.T) {
 			continue
 		}
 		blocksShown++
+		if strings.Contains(b.text, "conform core") && os.Getenv(long.Variable) == "" {
+			continue // a hundred processes
+		}
 		var printed strings.Builder
 		shown := ""
 		for line := range strings.Lines(b.text) {
