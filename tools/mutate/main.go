@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -89,18 +88,18 @@ const defaultSeed = 1
 
 // options are the flags of all commands.
 type options struct {
-	module, records string
-	seed            uint64
-	sample          int
-	unit            string
-	duration        time.Duration
-	jobs            int
-	longest         time.Duration
-	short           bool
-	suite           string
-	in, tests       string
-	alive           bool
-	outcome         string
+	module, records, results string
+	seed                     uint64
+	sample                   int
+	unit                     string
+	duration                 time.Duration
+	jobs                     int
+	longest                  time.Duration
+	short                    bool
+	suite                    string
+	in, tests                string
+	alive                    bool
+	outcome                  string
 }
 
 func main() {
@@ -118,7 +117,8 @@ func command() *cobra.Command {
 	root.SilenceUsage, root.SilenceErrors = true, true
 	flags := root.PersistentFlags()
 	flags.StringVar(&o.module, "module", "..", "root of the module under mutation")
-	flags.StringVar(&o.records, "records", "mutate/record", "directory of the records")
+	flags.StringVar(&o.records, "records", "mutate/.record", "directory of the working records, outside the repository")
+	flags.StringVar(&o.results, "results", "mutate/results.txt", "scores and equivalents, in the repository")
 	flags.Uint64Var(&o.seed, "seed", defaultSeed, "seed of the samples")
 	flags.IntVar(&o.sample, "sample", 0, "size of the sample, instead of the plan's")
 	type action = func(cmd *cobra.Command, args []string) error
@@ -146,10 +146,8 @@ func command() *cobra.Command {
 
 	add("equivalent PACKAGE UNIT OPERATOR ORDINAL REASON", "Record why no test can tell a mutant", cobra.ExactArgs(5),
 		func(_ *cobra.Command, args []string) error { return o.equivalent(args) })
-	add("report", "Print the scores as Markdown", cobra.NoArgs,
+	add("report", "Print the state of the working records", cobra.NoArgs,
 		func(cmd *cobra.Command, _ []string) error { return o.report(cmd.OutOrStdout()) })
-	add("tidy", "Sort the records and drop what speaks of functions that are gone", cobra.NoArgs,
-		func(*cobra.Command, []string) error { return o.tidy() })
 	add("operators", "Show every kind of change with an example", cobra.NoArgs,
 		func(cmd *cobra.Command, _ []string) error { return listOperators(cmd.OutOrStdout()) })
 	return root
@@ -189,6 +187,7 @@ type population struct {
 	target
 	record     *record
 	all, drawn []*mutant
+	judged     int // verdicts of this run
 }
 
 func (o *options) population(t target) (*population, error) {
@@ -204,7 +203,11 @@ func (o *options) population(t target) (*population, error) {
 	if t.sample > 0 {
 		p.drawn = sample(all, t.pkg, o.seed, t.sample)
 	}
-	p.record, err = readRecord(recordPath(o.records, t.pkg))
+	known, err := readResults(o.results)
+	if err != nil {
+		return nil, err
+	}
+	p.record, err = readRecord(recordPath(o.records, t.pkg), known.of(t.pkg).equivalents)
 	return p, err
 }
 
@@ -237,9 +240,12 @@ func (o *options) run(ctx context.Context, packages []string) error {
 		matching := slices.DeleteFunc(slices.Clone(p.drawn), func(m *mutant) bool { return !unit.MatchString(m.Unit) })
 		err = o.judge(ctx, p, matching, only)
 		if ctx.Err() != nil {
-			return compact(p.record.path) // interrupted, or out of time
+			return nil // interrupted, or out of time
 		}
-		if err = errors.Join(err, compact(p.record.path)); err != nil {
+		if err == nil {
+			err = o.conclude(p)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -273,6 +279,7 @@ func (o *options) judge(ctx context.Context, p *population, mutants []*mutant, o
 			log("survived %s: %v: %s", suite, e.identity, e.Change)
 		}
 		bar.Add(1)
+		p.judged++
 	}
 	mutants = slices.DeleteFunc(mutants, func(m *mutant) bool {
 		return !slices.ContainsFunc(suites, func(s suite) bool { return r.pending(m, s.name) })
@@ -302,7 +309,7 @@ func (o *options) list(w io.Writer, pkg string) error {
 	return nil
 }
 
-// equivalent records why a mutant is equivalent.
+// equivalent keeps why a mutant is equivalent.
 func (o *options) equivalent(args []string) error {
 	pkg, unit, operator, reason := args[0], args[1], args[2], args[4]
 	ordinal, err := strconv.Atoi(args[3])
@@ -320,36 +327,14 @@ func (o *options) equivalent(args []string) error {
 		return fmt.Errorf("%s has no mutant %s %s %d", pkg, unit, operator, ordinal)
 	}
 	m := p.all[i]
-	e, known := p.record.of(m)
-	if !known {
-		e = entry{}
-	}
-	if e.dead(generatedSuite) || e.dead(wholeSuite) {
+	if e, _ := p.record.of(m); e.dead(generatedSuite) || e.dead(wholeSuite) {
 		return fmt.Errorf("%v is killed by %s %s", m.identity, e.Generated, e.Whole)
 	}
-	e.identity, e.Change, e.Outcome, e.Reason = m.identity, m.Change, equivalent, reason
-	return errors.Join(p.record.add(e), compact(p.record.path))
-}
-
-// tidy drops entries whose place no longer exists.
-func (o *options) tidy() error {
-	for _, t := range plan {
-		p, err := o.population(t)
-		if err != nil {
-			return err
-		}
-		exists := map[identity]bool{}
-		for _, m := range p.all {
-			exists[m.place()] = true
-		}
-		for place := range p.record.entries {
-			if !exists[place] {
-				delete(p.record.entries, place)
-			}
-		}
-		if err := p.record.save(); err != nil {
-			return err
-		}
+	if reason == "" || strings.ContainsAny(reason, "\t\n") {
+		return fmt.Errorf("the reason is not one line of text: %q", reason)
 	}
-	return nil
+	return keep(o.results, p.pkg, func(r *result) {
+		r.equivalents = append(slices.DeleteFunc(r.equivalents, func(e entry) bool { return e.place() == m.place() }),
+			entry{identity: m.identity, Change: m.Change, Outcome: equivalent, Reason: reason})
+	})
 }

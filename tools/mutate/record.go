@@ -4,12 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 )
 
 // An outcome says how a mutant ended.
@@ -53,57 +50,48 @@ func (e *entry) dead(suite string) bool {
 	return k != "" && k != nobody
 }
 
-// A record is the knowledge about the mutants of one package: a file with one JSON object a
-// line. Runs append to it; the last line of a place counts. Its hash tells whether it fits
-// today's source.
+// A record is the knowledge about the mutants of one package: the equivalents of the repository,
+// and a working file with one JSON object a line, to which runs append. The last line of a place
+// counts. A hash tells whether an entry fits today's source.
 type record struct {
-	path    string
-	entries map[identity]entry // by place
+	path        string
+	entries     map[identity]entry // by place
+	equivalents map[identity]entry // by place
 }
 
 func recordPath(root, pkg string) string {
 	return filepath.Join(root, filepath.FromSlash(pkg)+".jsonl")
 }
 
-// readRecord reads a record; a file that does not exist is an empty one. A last line without
-// its newline was being written when a run was killed.
-func readRecord(path string) (*record, error) {
-	r := &record{path: path, entries: map[identity]entry{}}
+// readRecord reads a working file; a file that does not exist is an empty one. It skips a line
+// that is no entry, such as one that a killed run has cut off: its mutant is judged again.
+func readRecord(path string, equivalents []entry) (*record, error) {
+	r := &record{path, map[identity]entry{}, map[identity]entry{}}
+	for _, e := range equivalents {
+		r.equivalents[e.place()] = e
+	}
 	text, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	for n := 1; ; n++ {
-		line, rest, ended := bytes.Cut(text, []byte("\n"))
-		if !ended {
-			return r, nil
-		}
+	for line := range bytes.Lines(text) {
 		var e entry
-		d := json.NewDecoder(bytes.NewReader(line))
-		d.DisallowUnknownFields()
-		if err := d.Decode(&e); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", path, n, err)
+		if json.Unmarshal(line, &e) == nil {
+			r.entries[e.place()] = e
 		}
-		r.entries[e.place()] = e
-		text = rest
 	}
+	return r, nil
 }
 
-// of returns the entry of a place, and whether it fits today's mutant there: after a change of
-// an operator its edits may have other numbers.
+// of returns the entry of a mutant, and whether there is one: after a change of its unit or of an
+// operator, the place of an entry may have another mutant. Then it returns the reason alone.
 func (r *record) of(m *mutant) (entry, bool) {
-	e, ok := r.entries[m.place()]
-	return e, ok && e.Hash == m.Hash && e.Change == m.Change
-}
-
-func encode(e entry) []byte {
-	var line bytes.Buffer
-	enc := json.NewEncoder(&line)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(e); err != nil {
-		panic(err) // an entry is strings and a number
+	for _, known := range []map[identity]entry{r.equivalents, r.entries} {
+		if e := known[m.place()]; e.Hash == m.Hash && e.Change == m.Change {
+			return e, true
+		}
 	}
-	return line.Bytes()
+	return entry{Reason: r.equivalents[m.place()].Reason}, false
 }
 
 // add appends an entry to the file, in one write, and flushes it to disk.
@@ -117,43 +105,10 @@ func (r *record) add(e entry) (err error) {
 	}
 	defer func() { err = errors.Join(err, f.Sync(), f.Close()) }()
 	r.entries[e.place()] = e
-	_, err = f.Write(encode(e))
+	line, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(line, '\n'))
 	return err
-}
-
-// sorted returns the entries in the order of the file.
-func (r *record) sorted() []entry {
-	return slices.SortedFunc(maps.Values(r.entries), func(a, b entry) int { return a.compare(b.identity) })
-}
-
-// compact sorts a record as it is on disk, where another process may have appended to it.
-func compact(path string) error {
-	r, err := readRecord(path)
-	if err != nil {
-		return err
-	}
-	return r.save()
-}
-
-// save rewrites the file: sorted, one line for each place. It cannot import internal/atomicfile:
-// this module would have to replace the library by ../, which leads out of the repository
-// where the root uses its tools with -modfile=tools/go.mod.
-func (r *record) save() error {
-	if len(r.entries) == 0 {
-		return nil
-	}
-	var text []byte
-	for _, e := range r.sorted() {
-		text = append(text, encode(e)...)
-	}
-	f, err := os.CreateTemp(filepath.Dir(r.path), "*.tmp")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // nothing is left to remove after the renaming
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), r.path)
 }

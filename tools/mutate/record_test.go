@@ -4,10 +4,11 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +18,7 @@ var someEntry = entry{identity: identity{"a.go", "f", "boundary", 0, "00000001"}
 
 func TestRecordKeepsTheLastLineOfAPlace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "deep", "p.jsonl")
-	r, err := readRecord(path)
+	r, err := readRecord(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,19 +38,46 @@ func TestRecordKeepsTheLastLineOfAPlace(t *testing.T) {
 	}
 	f.WriteString(`{"file":"a.g`)
 	f.Close()
-	for _, step := range []string{"read", "saved"} {
-		if r, err = readRecord(path); err != nil {
-			t.Fatal(err)
+	want := map[identity]entry{later.place(): later, other.place(): other}
+	for _, step := range []string{"cut off", "continued"} {
+		if r, err = readRecord(path, nil); err != nil || !maps.Equal(r.entries, want) {
+			t.Errorf("%s: entries are %v, %v", step, r.entries, err)
 		}
-		if got := r.sorted(); !slices.Equal(got, []entry{other, later}) {
-			t.Errorf("%s: entries are %v", step, got)
-		}
-		if err := compact(path); err != nil {
+		if err := r.add(other); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if left, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*")); err != nil || len(left) != 1 {
-		t.Errorf("files beside the record: %q, %v", left, err)
+}
+
+// TestOf: an entry counts if it fits the text of its unit, and an equivalent of the repository
+// counts more. A mutant without an entry has the reason for an older one.
+func TestOf(t *testing.T) {
+	explained := someEntry
+	explained.Outcome, explained.Whole, explained.Reason, explained.Change = equivalent, "", "why", "a => b"
+	newer := someEntry
+	newer.Hash, newer.Change = "00000002", "c => b"
+	m := func(hash, change string) *mutant {
+		m := &mutant{identity: someEntry.identity, Change: change}
+		m.Hash = hash
+		return m
+	}
+	for _, c := range []struct {
+		name    string
+		entry   entry
+		mutant  *mutant
+		want    entry
+		isKnown bool
+	}{
+		{"an equivalent", someEntry, m("00000001", "a => b"), explained, true},
+		{"another change", someEntry, m("00000001", "a => c"), entry{Reason: "why"}, false},
+		{"another text", someEntry, m("00000002", "c => b"), entry{Reason: "why"}, false},
+		{"another text, judged", newer, m("00000002", "c => b"), newer, true},
+	} {
+		r := record{entries: map[identity]entry{c.entry.place(): c.entry},
+			equivalents: map[identity]entry{explained.place(): explained}}
+		if got, known := r.of(c.mutant); got != c.want || known != c.isKnown {
+			t.Errorf("%s: got %v, %t; want %v, %t", c.name, got, known, c.want, c.isKnown)
+		}
 	}
 }
 
@@ -90,56 +118,62 @@ func unitsOf(t *testing.T, path string) []string {
 	return names
 }
 
-// TestRecordIsSound compares the committed record with the source. The record may be older
-// than the source: "mutate report" counts the mutants to be judged again.
-func TestRecordIsSound(t *testing.T) {
+// scoreOf matches the line of a package in the results.
+var scoreOf = regexp.MustCompile(
+	`^\S+ \d+/\d+ \d+ (whole|\d+\.\d-\d+\.\d%) \d{4}-\d{2}-\d{2} [0-9a-f]{12}$`)
+
+// TestResultsAreSound compares the results of the repository with the source.
+func TestResultsAreSound(t *testing.T) {
 	var operatorNames []string
 	for _, op := range operators {
 		operatorNames = append(operatorNames, op.name)
 	}
-	files := 0
-	err := filepath.WalkDir("record", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
+	all, err := readResults("results.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, target := range plan {
+		if line := strings.Join(all.of(target.pkg).score, " "); !scoreOf.MatchString(line) {
+			t.Errorf("%s has the score %q", target.pkg, line)
 		}
-		files++
-		pkg, ok := strings.CutSuffix(strings.TrimPrefix(filepath.ToSlash(path), "record/"), ".jsonl")
-		if !ok || !slices.ContainsFunc(plan, func(target target) bool { return target.pkg == pkg }) {
-			t.Errorf("%s is no record of a package of the plan", path)
-			return nil
+	}
+	for pkg, r := range all {
+		if !slices.ContainsFunc(plan, func(target target) bool { return target.pkg == pkg }) {
+			t.Errorf("%s is no package of the plan", pkg)
+			continue
 		}
-		r, err := readRecord(path)
-		if err != nil {
-			t.Error(err)
-			return nil
-		}
-		units := map[string][]string{}
-		var sorted []byte
-		for _, e := range r.sorted() {
-			sorted = append(sorted, encode(e)...)
+		units, places := map[string][]string{}, map[identity]bool{}
+		for _, e := range r.equivalents {
 			if units[e.File] == nil {
 				units[e.File] = unitsOf(t, filepath.Join("..", "..", filepath.FromSlash(pkg), e.File))
 			}
 			switch {
+			case places[e.place()]:
+				t.Errorf("%s: %v twice", pkg, e.identity)
 			case !slices.Contains(units[e.File], e.Unit):
-				t.Errorf("%s: %v: no such function or value any more; go -C tools run ./mutate tidy drops it", path,
-					e.identity)
-			case !slices.Contains(operatorNames, e.Operator) || len(e.Hash) != 8 || e.Change == "":
-				t.Errorf("%s: %v is no identity", path, e.identity)
-			case !slices.Contains([]outcome{killed, timeout, survived, equivalent}, e.Outcome):
-				t.Errorf("%s: %v: outcome %q", path, e.identity, e.Outcome)
-			case (e.Outcome == killed || e.Outcome == timeout) != (e.dead(generatedSuite) || e.dead(wholeSuite)):
-				t.Errorf("%s: %v: %s by %q and %q", path, e.identity, e.Outcome, e.Generated, e.Whole)
-			case e.Outcome == equivalent && e.Reason == "":
-				t.Errorf("%s: %v is equivalent and nothing says why", path, e.identity)
+				t.Errorf("%s: %v: no such function or value any more: remove its lines", pkg, e.identity)
+			case !slices.Contains(operatorNames, e.Operator) || len(e.Hash) != 8 || e.Change == "" || e.Reason == "":
+				t.Errorf("%s: %v is incomplete", pkg, e)
 			}
+			places[e.place()] = true
 		}
-		if text, err := os.ReadFile(path); err != nil || string(text) != string(sorted) {
-			t.Errorf("%s is not sorted (%v); go -C tools run ./mutate tidy sorts it", path, err)
+	}
+	if text, err := os.ReadFile("results.txt"); err != nil || string(text) != string(all.text()) {
+		t.Errorf("results.txt is not as the tool writes it (%v)", err)
+	}
+}
+
+func TestResultsErrors(t *testing.T) {
+	const line = "p\ta.go\tf\tswap\t0\t00000001\n"
+	for _, bad := range []string{"p 1/1 0 whole 2026-01-02\n", "p 1/1 0 whole 2026-01-02 c x\n", "\ta => b\n",
+		"p\ta.go\tf\tswap\t0\n", "p\ta.go\tf\tswap\tx\t00000001\n", line + "\ta => b\n\twhy\n\tand why\n",
+		line + "\ta =>\tb\n"} {
+		path := filepath.Join(t.TempDir(), "results.txt")
+		if err := os.WriteFile(path, []byte(bad), 0o666); err != nil {
+			t.Fatal(err)
 		}
-		return nil
-	})
-	if err != nil || files == 0 {
-		t.Errorf("%d records, %v", files, err)
+		if _, err := readResults(path); err == nil {
+			t.Errorf("%q was read", bad)
+		}
 	}
 }

@@ -1,45 +1,24 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"maps"
 	"math"
-	"path"
-	"slices"
 	"strings"
+	"text/tabwriter"
 )
 
 // A tally is the score of one package.
 type tally struct {
 	*population
 	outcomes map[outcome]int
-	held     map[string]int // mutants that a suite has judged, by suite
-	noticed  map[string]int // mutants that the suite noticed, by suite
-	killers  map[string]int // kills by test package
 }
 
 func count(p *population) tally {
-	t := tally{p, map[outcome]int{}, map[string]int{}, map[string]int{}, map[string]int{}}
+	t := tally{p, map[outcome]int{}}
 	for _, m := range p.drawn {
-		e, known := p.record.of(m)
-		if !known {
-			continue
-		}
-		t.outcomes[e.Outcome]++
-		if e.Outcome == equivalent {
-			continue
-		}
-		for _, s := range suites {
-			killer := *e.killer(s.name)
-			if killer != "" {
-				t.held[s.name]++
-			}
-			if e.dead(s.name) {
-				t.noticed[s.name]++
-				t.killers[strings.TrimSuffix(killer, path.Ext(killer))]++
-			}
+		if e, known := p.record.of(m); known {
+			t.outcomes[e.Outcome]++
 		}
 	}
 	return t
@@ -48,7 +27,7 @@ func count(p *population) tally {
 func (t tally) killed() int { return t.outcomes[killed] + t.outcomes[timeout] }
 
 // judged returns the number of mutants with an outcome.
-func (t tally) judged() int { return t.killed() + t.outcomes[survived] + t.outcomes[equivalent] }
+func (t tally) judged() int { return t.different() + t.outcomes[equivalent] }
 
 // wilson returns the 95 % confidence interval of a share, in percent.
 func wilson(hits, n int) (low, high float64) {
@@ -62,47 +41,38 @@ func wilson(hits, n int) (low, high float64) {
 	return 100 * (centre - half), 100 * (centre + half)
 }
 
-// columns are the columns of the report.
-var columns = []string{"package", "mutants", "drawn", "judged", "generated suite", "whole suite", "killed",
-	"by timeout", "equivalent", "survived", "score", "95 % interval"}
+// different returns the number of judged mutants that are not equivalent.
+func (t tally) different() int { return t.killed() + t.outcomes[survived] }
 
-// report prints the scores by package, and the kills by test package.
+// complete reports whether every drawn mutant has an outcome. Survivors get theirs last, so that
+// half a run has none.
+func (t tally) complete() bool { return t.judged() == len(t.drawn) }
+
+// interval returns the 95 % confidence interval of the score, or "whole" if no sample was drawn.
+func (t tally) interval() string {
+	if len(t.drawn) == len(t.all) {
+		return "whole"
+	}
+	low, high := wilson(t.killed(), t.different())
+	return fmt.Sprintf("%.1f-%.1f%%", low, high)
+}
+
+// columns are the columns of the report.
+var columns = []string{"package", "mutants", "drawn", "judged", "killed", "by timeout", "equivalent", "survived",
+	"interval"}
+
+// report prints the state of the working record by package.
 func (o *options) report(w io.Writer) error {
-	row(w, columns...)
-	row(w, slices.Repeat([]string{"---"}, len(columns))...)
-	kills := map[string]int{}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, strings.Join(columns, "\t"))
 	for _, target := range plan {
 		p, err := o.population(target)
 		if err != nil {
 			return err
 		}
 		t := count(p)
-		for k, n := range t.killers {
-			kills[k] += n
-		}
-		different := t.judged() - t.outcomes[equivalent]
-		score, interval := "unfinished", "" // survivors are judged last, so that half a run has none
-		if t.judged() == len(p.drawn) && different > 0 {
-			score = fmt.Sprintf("%.1f %%", 100*float64(t.killed())/float64(different))
-		}
-		if low, high := wilson(t.killed(), different); t.judged() == len(p.drawn) && len(p.drawn) < len(p.all) {
-			interval = fmt.Sprintf("%.1f to %.1f %%", low, high)
-		}
-		of := func(suite string) string { return fmt.Sprintf("%d of %d", t.noticed[suite], t.held[suite]) }
-		row(w, p.pkg, fmt.Sprint(len(p.all)), fmt.Sprint(len(p.drawn)), fmt.Sprint(t.judged()),
-			of(generatedSuite), of(wholeSuite), fmt.Sprint(t.killed()), fmt.Sprint(t.outcomes[timeout]),
-			fmt.Sprint(t.outcomes[equivalent]),
-			fmt.Sprint(t.outcomes[survived]), score, interval)
+		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\n", p.pkg, len(p.all), len(p.drawn), t.judged(),
+			t.killed(), t.outcomes[timeout], t.outcomes[equivalent], t.outcomes[survived], t.interval())
 	}
-	fmt.Fprintln(w)
-	row(w, "first killer", "kills")
-	row(w, "---", "---")
-	for _, k := range slices.SortedFunc(maps.Keys(kills), func(a, b string) int {
-		return cmp.Or(kills[b]-kills[a], strings.Compare(a, b))
-	}) {
-		row(w, k, fmt.Sprint(kills[k]))
-	}
-	return nil
+	return table.Flush()
 }
-
-func row(w io.Writer, cells ...string) { fmt.Fprintln(w, "| "+strings.Join(cells, " | ")+" |") }

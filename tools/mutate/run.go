@@ -232,8 +232,8 @@ func (r *run) batches(m *mutant, unit int, tests []*test) [][]*test {
 	return all
 }
 
-// write records the verdict of a suite on a mutant. A survivor keeps the earlier reason of its
-// place, for whoever checks it again.
+// write records the verdict of a suite on a mutant. A survivor has the reason for an older mutant
+// of its place, for whoever checks it again.
 func (r *run) write(m *mutant, suite, killer string, how outcome) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -85,14 +86,15 @@ func TestRunJudgesAndGoesOn(t *testing.T) {
 	write("p/p.go", judgedSource)
 	write("p/p_test.go", judgedTest)
 	write("properties/p_test.go", judgedProperty)
-	o := options{module: module, records: records, seed: defaultSeed, jobs: 2, longest: time.Minute}
+	o := options{module: module, records: records, results: filepath.Join(records, "results.txt"), seed: defaultSeed,
+		jobs: 2, longest: time.Minute}
 	run := func(unit string) map[string]entry {
 		t.Helper()
 		o.unit = unit
 		if err := o.run(context.Background(), []string{"p"}); err != nil {
 			t.Fatal(err)
 		}
-		r, err := readRecord(recordPath(records, "p"))
+		r, err := readRecord(recordPath(records, "p"), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,20 +173,72 @@ func TestLargeAtItsBound(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	// A survivor with a reason is judged again after a change of its function, and keeps the
-	// reason for confirmation.
-	r, err := readRecord(recordPath(records, "p"))
+	// An equivalent counts in the score of the results.
+	kept := func() *result {
+		t.Helper()
+		all, err := readResults(o.results)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all.of("p")
+	}
+	r, err := readRecord(recordPath(records, "p"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	explained := first[large+"{ return a >= 9 }"]
-	explained.Outcome, explained.Reason = equivalent, "an example"
-	if err := r.add(explained); err != nil {
+	survivors := 0
+	for _, e := range r.entries {
+		if e.Outcome == survived {
+			survivors++
+		}
+	}
+	explain := func(e entry) error {
+		return o.equivalent([]string{"p", e.Unit, e.Operator, fmt.Sprint(e.Ordinal), "why"})
+	}
+	if err := explain(first[bound]); err == nil {
+		t.Error("a dead mutant became equivalent")
+	}
+	explained := first[constant]
+	if err := explain(explained); err != nil {
 		t.Fatal(err)
 	}
+	run("")
+	explained.Outcome, explained.Reason, explained.Generated, explained.Whole = equivalent, "why", "", ""
+	if got := kept().equivalents; !slices.Equal(got, []entry{explained}) {
+		t.Errorf("equivalents are %v, want %v", got, explained)
+	}
+	score := fmt.Sprintf("p %d/%d 1 whole", len(r.entries)-survivors, len(r.entries)-1)
+	if got := strings.Join(kept().score[:4], " "); got != score {
+		t.Errorf("the score is %q, want %q", got, score)
+	}
+
+	// A survivor with a reason is judged again after a change of its function, and keeps the
+	// reason for confirmation.
 	write("p/p.go", strings.Replace(judgedSource, "a > 9", "a > 10", 1))
-	changed := run("")[large+"{ return a >= 10 }"]
-	if changed.Outcome != survived || changed.Reason != "an example" || changed.Hash == explained.Hash {
+	changed := run("")[constant]
+	if changed.Outcome != survived || changed.Reason != "why" || changed.Hash == explained.Hash {
 		t.Errorf("after the change of its function the explained mutant is %v", changed)
+	}
+	if got := kept().equivalents; !slices.Equal(got, []entry{explained}) {
+		t.Errorf("equivalents are %v, want %v until the reason is confirmed", got, explained)
+	}
+
+	// Once a test kills it, nothing is left to explain.
+	write("p/large_test.go", `package p
+
+import "testing"
+
+func TestLargeAboveItsBound(t *testing.T) {
+	if !Large(11) {
+		t.Error("wrong")
+	}
+}
+`)
+	o.alive = true
+	if e := run("")[constant]; e.Whole != "p.TestLargeAboveItsBound" {
+		t.Errorf("the explained mutant is %v", e)
+	}
+	if got := kept().equivalents; len(got) > 0 {
+		t.Errorf("equivalents are %v, want none", got)
 	}
 }
