@@ -50,8 +50,8 @@ func judge(t *testing.T, name string, o conform.Options) *conform.Report {
 
 // TestOwnModel: a core that follows a named profile to the bit never differs from its model.
 func TestOwnModel(t *testing.T) {
-	cases := uint64(long.Few(600, fewCases))
-	for _, name := range long.Items(t, profile.Names(), long.Few(3, 1)) {
+	cases := uint64(long.Few(300, fewCases))
+	for _, name := range long.Items(t, profile.Names(), long.Few(2, 1)) {
 		r := judge(t, name, conform.Options{Suites: conform.Suites, Cases: cases})
 		for _, d := range r.Deviations {
 			if len(d.Members) > 0 || d.Verdict == report.Crash || d.Verdict == report.Hang {

@@ -101,11 +101,11 @@ func (p *planted) find(t *testing.T, r *report.Report, sanitized bool) {
 // builds are the two ways to build a program.
 var builds = []string{"plain", "sanitized"}
 
-// TestPlanted: every fault planted in a reader is found, in both builds.
+// TestPlanted: every fault planted in a reader is found, in both builds if they show it differently.
 func TestPlanted(t *testing.T) {
-	for _, p := range long.Items(t, faults, long.Few(len(faults), 4)) {
+	for _, p := range long.Items(t, faults, long.Few(20, 4)) {
 		for _, build := range builds {
-			if p.only != "" && p.only != build {
+			if p.only != "" && p.only != build || build == "sanitized" && p.sanitized == "" && p.only == "" {
 				continue
 			}
 			t.Run(p.fault+"/"+build, func(t *testing.T) {
