@@ -14,7 +14,8 @@ import (
 // InProcess returns engines of this process as a core that follows a profile. Jobs and
 // answers pass through the encoding of the protocol. An engine stands for a process of the
 // core: it may keep state from job to job, and a panic is a crash, which ends it. An engine
-// that returns pica.ErrInterrupted hung.
+// that returns pica.ErrInterrupted hung; there is no time limit, so that no answer depends on
+// the load of the machine.
 func InProcess(name string, p pica.Profile, newEngine func() pica.Engine) Core {
 	ours := func(string) (pica.Profile, error) { return p, nil }
 	c := &inProcess{name: name}
@@ -82,7 +83,7 @@ func (c *inProcess) Info(context.Context) (Reply, error) {
 }
 
 func (c *inProcess) newRequest(job *pica.Job) (*request, error) {
-	return newRequest(uint64(c.requests.Add(1)), job, true, defaultTimeout)
+	return newRequest(uint64(c.requests.Add(1)), job, true, 0)
 }
 
 func (c *inProcess) Ask(_ context.Context, job *pica.Job) Answer {
