@@ -55,10 +55,8 @@ const step = 2 * time.Nanosecond
 type program struct {
 	toy
 	data      []byte
-	cleared   int // bytes from here on were overwritten with zero, if positive
 	steps     int64
 	allocated int64
-	rewritten []byte
 }
 
 func (p *program) is(fault string) bool { return p.fault == fault }
