@@ -93,7 +93,8 @@ func TestFaults(t *testing.T) {
 		for k := range d.Faults {
 			f := &d.Faults[k]
 			p, _ := d.Fit(draw(k))
-			fmt.Fprintf(&text, "=== %s; lacks the check %q\n%s", f.Name, f.Check, added(d.Print(p), d.Spoil(d.Print(p), f)))
+			lines := added(d.Print(p), d.Spoil(d.Print(p), f))
+			fmt.Fprintf(&text, "=== %s; lacks the check %q\n%s", f.Name, f.Check, lines)
 		}
 		golden.Text(t, d.Name+"-faults.txt", text.String())
 	}

@@ -36,8 +36,8 @@ func TestJobs(t *testing.T) {
 				different[asm.Format(word, job.Job.Descriptors)] = true
 			}
 		}
-		fmt.Fprintf(&counts, "%s: %d jobs, %d words, %d descriptors, %d constants, %d vertices; %d different instructions\n",
-			name, len(list), words, descriptors, constants, vertices, len(different))
+		fmt.Fprintf(&counts, "%s: %d jobs, %d words, %d descriptors, ", name, len(list), words, descriptors)
+		fmt.Fprintf(&counts, "%d constants, %d vertices; %d different instructions\n", constants, vertices, len(different))
 		short := slices.MinFunc(list, func(a, b sweep.Job) int { return len(a.Job.Code) - len(b.Job.Code) })
 		fmt.Fprintf(&programs, "%s\n", short.Name)
 		for _, word := range short.Job.Code {

@@ -44,7 +44,8 @@ func TestItems(t *testing.T) {
 // TestNumbers: the few are the first ones, and a share has every tenth number besides.
 func TestNumbers(t *testing.T) {
 	for value, want := range map[string][]int{
-		"": {0, 1, 2}, "1/10": {0, 1, 2, 10, 20}, "2/10": {0, 1, 2, 11, 21}, "10/10": {0, 1, 2, 9, 19}, "1": numbers(25),
+		"": {0, 1, 2}, "1/10": {0, 1, 2, 10, 20}, "2/10": {0, 1, 2, 11, 21}, "10/10": {0, 1, 2, 9, 19},
+		"1": numbers(25),
 	} {
 		t.Setenv(long.Variable, value)
 		if got := slices.Collect(long.Numbers(t, 25, 3)); !slices.Equal(got, want) {

@@ -21,8 +21,9 @@ func TestCommands(t *testing.T) {
 	counts := map[string]int{}
 	fresh := sequence.Fresh(impl.New)
 	unit := sequence.New(func(job *pica.Job) (*pica.Outcome, error) {
-		fmt.Fprintf(&text, "\truns %v of %d words, %d vertices, keep %v, initial %v, b %04x, i %v", job.Stage, len(job.Code),
-			len(job.Vertices), job.Keep, job.Initial != nil, job.Bools, job.Ints)
+		fmt.Fprintf(&text, "\truns %v of %d words, %d vertices, keep %v, ", job.Stage, len(job.Code), len(job.Vertices),
+			job.Keep)
+		fmt.Fprintf(&text, "initial %v, b %04x, i %v", job.Initial != nil, job.Bools, job.Ints)
 		for _, u := range job.Floats {
 			fmt.Fprintf(&text, ", c%d+%d %v", u.Register, len(u.Values), u.Format)
 		}

@@ -111,7 +111,8 @@ func writeFields(t *testing.T, text *strings.Builder, format gen.Format, known r
 			text.WriteString("...\n")
 			break
 		}
-		fmt.Fprintf(text, "%04x %-*x %s %s %s\n", r.Off, 16, smallest[r.Off:r.Off+min(r.Len, 8)], r.Kind, r.Path, r.Value)
+		first := smallest[r.Off : r.Off+min(r.Len, 8)]
+		fmt.Fprintf(text, "%04x %-*x %s %s %s\n", r.Off, 16, first, r.Kind, r.Path, r.Value)
 	}
 	fmt.Fprintf(text, "in %d files, %d bytes in canonical form\n", 2*each, canonical)
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
