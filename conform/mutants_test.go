@@ -19,7 +19,7 @@ func TestMutants(t *testing.T) {
 	missed := 0
 	for _, m := range long.Items(t, list, long.Few(2, 1)) {
 		_, p := mutant(m.Name)
-		r, err := conform.Run(t.Context(), executor(m.Name), conform.Options{Suites: suites(), Cases: 400, Seed: 1})
+		r, err := conform.Run(t.Context(), executor(m.Name), conform.Options{Suites: suites(), Cases: 200, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

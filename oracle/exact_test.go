@@ -302,7 +302,7 @@ func TestExactUnary(t *testing.T) {
 				for x := 0; x < 1<<24; x += long.Few(4099, 32771) {
 					compare(uint32(x))
 				}
-				for _, block := range long.Extra(t, blocks(1<<24, blockSize)) {
+				for _, block := range long.Extra(t, long.Hundredth(t, blocks(1<<24, blockSize))) {
 					for x := range uint32(blockSize) {
 						compare(uint32(block) + x)
 					}
@@ -329,7 +329,7 @@ func TestExactUnary32(t *testing.T) {
 		t.Run(op.String(), func(t *testing.T) {
 			t.Parallel()
 			unit, second := unitOf(f32), secondRules["f32"]
-			for i := range long.Numbers(t, 4_000_000, long.Few(4000, 1000)) {
+			for i := range long.Numbers(t, 400_000, long.Few(4000, 1000)) {
 				rng := rand.New(rand.NewPCG(seed, uint64(op)<<32|uint64(i)))
 				x := rng.Uint32()
 				switch i % 4 {
@@ -455,7 +455,7 @@ func TestClosest32(t *testing.T) {
 		}
 		parts = append(parts, c)
 	}
-	for _, c := range long.Items(t, parts, 0) {
+	for _, c := range long.Items(t, long.Hundredth(t, parts), 0) {
 		t.Run(fmt.Sprintf("%v %08X", c.op, c.first), func(t *testing.T) {
 			t.Parallel()
 			d, x := oracle.Closest(c.op, c.first, c.last)

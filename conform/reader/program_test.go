@@ -3,6 +3,7 @@
 package reader_test
 
 import (
+	"fmt"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/picaproof/picaproof/conform/kit/kittest"
 	"github.com/picaproof/picaproof/conform/reader"
+	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/internal/long"
 )
@@ -85,32 +87,37 @@ func TestProgram(t *testing.T) {
 	}
 }
 
-// TestPlantedPrograms: the faults of the toy are found in the program, too, in both builds.
+// TestPlantedPrograms: faults of the toy that end, stop or slow down a process, or change its files,
+// are found in the program, too, in both builds.
 func TestPlantedPrograms(t *testing.T) {
-	list := long.Items(t, faults, 0)
-	for _, build := range builds {
-		sanitized := build == "sanitized"
-		var options []string
-		if sanitized {
-			options = append(slices.Clone(kittest.Sanitizers), "-fno-sanitize-recover=all")
-		}
-		program := compile(t, options...)
-		for _, p := range list {
-			if p.only != "" && p.only != build {
-				continue
+	type build struct {
+		planted
+		sanitized bool
+	}
+	var list []build
+	for _, p := range faults {
+		for _, sanitized := range []bool{false, true} {
+			plain := !sanitized && p.only == "" && (p.level != report.AcceptsInvalid && p.level != report.RefusesValid)
+			if plain || sanitized && p.sanitized != "" {
+				list = append(list, build{p, sanitized})
 			}
-			t.Run(p.fault+"/"+build, func(t *testing.T) {
-				line, limit := program+" "+p.fault+" {in}", 20*time.Second
-				if p.writes {
-					line += " {out}"
-				}
-				if p.level == "hang" {
-					limit = time.Second
-				}
-				r := reader.NewCommand(line)
-				defer r.Close()
-				p.find(t, verdict(t, r, reader.Options{Repeats: 1, Cases: 5, NoCost: !p.grows, Limit: limit}), sanitized)
-			})
 		}
+	}
+	sanitizers := append(slices.Clone(kittest.Sanitizers), "-fno-sanitize-recover=all")
+	list = long.Items(t, list, 0)
+	programs := map[bool]string{false: compile(t), true: compile(t, sanitizers...)}
+	for _, b := range list {
+		t.Run(fmt.Sprintf("%s/%v", b.fault, b.sanitized), func(t *testing.T) {
+			line, limit := programs[b.sanitized]+" "+b.fault+" {in}", 20*time.Second
+			if b.writes {
+				line += " {out}"
+			}
+			if b.level == report.Hang {
+				limit = time.Second
+			}
+			r := reader.NewCommand(line)
+			defer r.Close()
+			b.find(t, verdict(t, r, reader.Options{Repeats: 1, Cases: 5, NoCost: !b.grows, Limit: limit}), b.sanitized)
+		})
 	}
 }

@@ -4,8 +4,9 @@
 //	PICAPROOF_LONG=3/10  these, and the third tenth of the others: items 2, 12, 22, ...
 //	PICAPROOF_LONG=1     all items
 //
-// Ten runs, one for each tenth, run every item, and so do a hundred of 1/100 to 100/100. The few items are part of
-// each run, so a test may demand of any run what the few items show together.
+// Ten runs, one for each tenth, run every item, and so do a hundred of 1/100 to 100/100. Only work of hours is thinned
+// out in a run of a share, see Hundredth. The few items are part of each run, so a test may demand of any run what the
+// few items show together.
 package long
 
 import (
@@ -56,6 +57,23 @@ func Extra[T any](t testing.TB, all []T) (list []T) {
 		if ofShare(i) {
 			list = append(list, item)
 		}
+	}
+	return list
+}
+
+// Hundredth returns a list for work of hours, to be passed to Items or Extra: the whole list in a run of all items, in
+// a run of a share one item of a hundred, of another hundred for the next share.
+func Hundredth[T any](t testing.TB, all []T) (list []T) {
+	t.Helper()
+	first, count, err := parse(os.Getenv(Variable))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if count <= 1 {
+		return all
+	}
+	for i := first % 100; i < len(all); i += 100 {
+		list = append(list, all[i])
 	}
 	return list
 }

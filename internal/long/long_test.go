@@ -103,6 +103,17 @@ func TestSharesAreWhole(t *testing.T) {
 	}
 }
 
+// TestHundredth: a share has a hundredth of a list, another one than the next share.
+func TestHundredth(t *testing.T) {
+	for value, want := range map[string][]int{"1/10": {0, 100, 200}, "3/10": {2, 102, 202}, "102/1000": {1, 101, 201},
+		"1": numbers(250), "": numbers(250)} {
+		t.Setenv(long.Variable, value)
+		if got := long.Hundredth(t, numbers(250)); !slices.Equal(got, want) {
+			t.Errorf("%q: got %v, want %v", value, got, want)
+		}
+	}
+}
+
 // recorder is a test whose end is recorded.
 type recorder struct {
 	testing.TB
