@@ -247,8 +247,9 @@ func (c *pool) Close() error {
 
 // launch starts a process.
 func (c *pool) launch() (*process, error) {
-	p, err := startProcess(c.launcher, c.command, c.options.Timeout)
+	p, err := startProcess(c.launcher, c.command)
 	if err == nil {
+		p.grace = c.options.Timeout
 		c.processes.Add(1)
 		c.mu.Lock()
 		c.running[p] = true

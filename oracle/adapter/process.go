@@ -54,7 +54,7 @@ type process struct {
 	killed  bool          // kill ended the process: until then it had not ended itself
 	ended   chan struct{} // closed when gone is set
 	timer   *time.Timer
-	grace   time.Duration // how long the process may live after it closed its output
+	grace   time.Duration // for receive: how long the process may live after it closed its output
 	late    atomic.Bool   // the time limit was exceeded
 	busy    atomic.Bool   // requests are under way
 	greeted bool
@@ -64,10 +64,10 @@ type process struct {
 	refused  bool // the last reply was an error
 }
 
-// startProcess runs a command, which may live for the grace after it closed its output.
-func startProcess(l *launcher, command string, grace time.Duration) (*process, error) {
+// startProcess runs a command.
+func startProcess(l *launcher, command string) (*process, error) {
 	cmd, shell := commandLine(command)
-	p := &process{cmd: cmd, shell: shell, stderr: new(tail), ended: make(chan struct{}), grace: grace}
+	p := &process{cmd: cmd, shell: shell, stderr: new(tail), ended: make(chan struct{})}
 	var ends [6]*os.File // reading and writing ends of stdin, stdout, stderr
 	closeAll := func(files ...*os.File) {
 		for _, f := range files {

@@ -44,7 +44,7 @@ const maxStdout = 64 << 20
 // started directly, any other by the shell. An error means that nothing was started, or
 // that the context ended.
 func (r *Runner) Run(ctx context.Context, command string, limit time.Duration) (Exit, error) {
-	p, err := startProcess(r.launcher, command, limit)
+	p, err := startProcess(r.launcher, command)
 	if err != nil {
 		return Exit{}, err
 	}

@@ -22,7 +22,7 @@ const startTime = 10 * time.Second
 func (s *Session) Ask(line []byte, limit time.Duration) (answer []byte, end *Exit, err error) {
 	allowed := limit
 	if s.process == nil {
-		if s.process, err = startProcess(s.runner.launcher, s.command, limit); err != nil {
+		if s.process, err = startProcess(s.runner.launcher, s.command); err != nil {
 			return nil, nil, err
 		}
 		allowed += startTime
