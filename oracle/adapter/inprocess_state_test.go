@@ -10,6 +10,15 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
+// job returns mov o0, v0; end with a position; bools tell modes what to do.
+func job(bools uint16) *pica.Job {
+	return &pica.Job{
+		Program: pica.Program{Code: []uint32{0x4c000000, 0x88000000}, Descriptors: []uint32{0x0d86c36f}},
+		OutMask: 0xFFFF, Bools: bools, InputFormat: pica.Float32,
+		Vertices: [][]pica.Vec4{{{0x3f800000, 0x40000000, 0x40400000, 0x40800000}}},
+	}
+}
+
 // worn is an engine with a life of its own: b1 damages it, so that it dies of the third job
 // behind that; b2 hangs, b3 dies.
 type worn struct {

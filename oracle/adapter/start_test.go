@@ -71,15 +71,6 @@ func running(t *testing.T, argument string) (pids []int) {
 	return pids
 }
 
-// job returns mov o0, v0; end with a position; bools tell modes what to do.
-func job(bools uint16) *pica.Job {
-	return &pica.Job{
-		Program: pica.Program{Code: []uint32{0x4c000000, 0x88000000}, Descriptors: []uint32{0x0d86c36f}},
-		OutMask: 0xFFFF, Bools: bools, InputFormat: pica.Float32,
-		Vertices: [][]pica.Vec4{{{0x3f800000, 0x40000000, 0x40400000, 0x40800000}}},
-	}
-}
-
 // askAll asks jobs concurrently.
 func askAll(core adapter.Core, jobs []*pica.Job) []adapter.Answer {
 	answers := make([]adapter.Answer, len(jobs))
