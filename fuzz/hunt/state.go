@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -104,11 +105,60 @@ func (s *State) load() error {
 	if err := json.Unmarshal(b, s); err != nil {
 		return fmt.Errorf("%s: %w", s.path(), err)
 	}
+	if err := s.validate(); err != nil {
+		return fmt.Errorf("%s: %w: %w", s.path(), ErrState, err)
+	}
 	for _, p := range s.Targets {
 		p.issued = p.Next
 	}
 	return nil
 }
+
+// ErrState reports a state that no hunt has written.
+var ErrState = errors.New("not the state of a campaign")
+
+// mostCases is the largest number of cases that a target can have judged; sums of such numbers
+// do not overflow.
+const mostCases = 1 << 48
+
+// validate checks a state that was read, before anything relies on it. The names of files are
+// plain names: nothing is written outside the directory.
+func (s *State) validate() error {
+	targets, files := map[string]bool{}, map[string]bool{}
+	for i, p := range s.Targets {
+		switch {
+		case p == nil || p.Name == "":
+			return fmt.Errorf("targets[%d] has no name", i)
+		case targets[p.Name]:
+			return fmt.Errorf("targets[%d]: %q is listed twice", i, p.Name)
+		case p.Next > mostCases:
+			return fmt.Errorf("targets[%d]: next is %d, want at most %d", i, p.Next, uint64(mostCases))
+		}
+		targets[p.Name] = true
+	}
+	for i, b := range s.Buckets {
+		switch {
+		case b == nil:
+			return fmt.Errorf("buckets[%d] is null", i)
+		case !plainName.MatchString(b.File):
+			return fmt.Errorf("buckets[%d]: file %q is no plain name of letters, digits and hyphens", i, b.File)
+		case files[b.File]:
+			return fmt.Errorf("buckets[%d]: file %q is listed twice", i, b.File)
+		case b.Count < 0 || b.Count > mostCases || b.Number > mostCases:
+			return fmt.Errorf("buckets[%d]: count %d, number %d, want at most %d", i, b.Count, b.Number, uint64(mostCases))
+		}
+		files[b.File] = true
+	}
+	for i, e := range s.Corpus {
+		if e.Number > mostCases || e.Points < 0 {
+			return fmt.Errorf("corpus[%d]: number %d, points %d", i, e.Number, e.Points)
+		}
+	}
+	return nil
+}
+
+// plainName matches what fileName makes, with the number that add appends.
+var plainName = regexp.MustCompile(`^[a-z0-9-]{0,80}$`)
 
 // Close lets other processes open the hunt.
 func (s *State) Close() error {
