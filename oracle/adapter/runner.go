@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"time"
 )
@@ -77,16 +78,44 @@ func (r *Runner) Run(ctx context.Context, command string, limit time.Duration) (
 }
 
 // ReadOutput reads an output file of a command: a regular file of at most 64 MiB. The
-// error names anything else: a pipe, a link, no file.
+// error names anything else: a pipe, a link, no file. It never waits, and follows no link,
+// whatever the command puts in the place of the file meanwhile.
 func ReadOutput(name string) ([]byte, error) {
 	info, err := os.Lstat(name)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, errors.New("no output file")
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("an output that is no regular file (%s)", info.Mode().Type())
-	case info.Size() > maxStdout:
-		return nil, fmt.Errorf("an output file of %d bytes", info.Size())
 	}
-	return os.ReadFile(name)
+	if err := regular(info); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(name, os.O_RDONLY|cautious, 0)
+	if err != nil {
+		return nil, fmt.Errorf("an output that cannot be read: %w", err)
+	}
+	defer f.Close()
+	if info, err = f.Stat(); err == nil { // another file than before, perhaps
+		err = regular(info)
+	}
+	if err != nil {
+		return nil, err
+	}
+	b, err := io.ReadAll(io.LimitReader(f, maxStdout+1))
+	if err == nil && len(b) > maxStdout {
+		err = fmt.Errorf("an output file of more than %d bytes", maxStdout)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// regular returns why a file is no output that can be read.
+func regular(info fs.FileInfo) error {
+	switch {
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("an output that is no regular file (%s)", info.Mode().Type())
+	case info.Size() > maxStdout:
+		return fmt.Errorf("an output file of %d bytes", info.Size())
+	}
+	return nil
 }
