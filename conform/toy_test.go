@@ -120,11 +120,14 @@ func judgeToy(t *testing.T, cases uint64, names ...string) (extra []report.Devia
 	if len(names) > 0 && healthyToys[cases] == nil {
 		_, healthyToys[cases] = judgeToy(t, cases)
 	}
-	command := kittest.Toy(t)
+	command, limit := kittest.Toy(t), time.Minute
 	for _, name := range names {
 		command += " --fault " + name
+		if strings.Contains(name, "hang") {
+			limit = time.Second
+		}
 	}
-	core, err := adapter.Start(command, adapter.Options{Timeout: time.Second})
+	core, err := adapter.Start(command, adapter.Options{Timeout: limit})
 	if err != nil {
 		t.Fatal(err)
 	}
