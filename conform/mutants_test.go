@@ -11,13 +11,16 @@ import (
 	"github.com/picaproof/picaproof/oracle/profile"
 )
 
-// TestMutants runs the suites on executors with one fault each: every fault must be found, as a
-// cause or as an answer of the fingerprint, in few causes.
+// TestMutants runs the suites on executors with one fault each, a third of all: every fault must be
+// found, as a cause or as an answer of the fingerprint, in few causes.
 func TestMutants(t *testing.T) {
 	list := slices.DeleteFunc(mutants.Executors(), func(m mutants.Mutant) bool { return m.Equivalent != "" })
+	for i := range len(list) / 3 {
+		list[i] = list[3*i+1]
+	}
 	var counts []int
 	missed := 0
-	for _, m := range long.Items(t, list, long.Few(2, 1)) {
+	for _, m := range long.Items(t, list[:len(list)/3], long.Few(2, 1)) {
 		_, p := mutant(m.Name)
 		r, err := conform.Run(t.Context(), executor(m.Name), conform.Options{Suites: suites(), Cases: 200, Seed: 1})
 		if err != nil {
