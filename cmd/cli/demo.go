@@ -64,6 +64,9 @@ Exit status: 0 all results are as expected; 1 one is not, or a mutant survives.`
 		Args:        cobra.NoArgs,
 		Annotations: map[string]string{formatsAnnotation: "text,json,html"},
 		RunE: func(*cobra.Command, []string) error {
+			if opts.Cases < 0 {
+				return fmt.Errorf("--cases %d: want a number of programs", opts.Cases)
+			}
 			if matrix {
 				return a.killMatrix(opts)
 			}
@@ -132,6 +135,9 @@ func (a *app) demo(ctx context.Context, jobs int) (r demoReport, err error) {
 		})
 		if err != nil {
 			return r, err
+		}
+		if ctx.Err() != nil {
+			return r, failure{"interrupted: the demo is not complete"}
 		}
 		r.Engines = append(r.Engines, demoEngine{c.Name, report})
 		r.Passed = r.Passed && report.Differences == 0

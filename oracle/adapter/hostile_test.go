@@ -62,6 +62,12 @@ var hostileModes = map[string]func(n int, line []byte, answer func([]byte) []byt
 			crash()
 		}
 	},
+	"says-and-stays": func(int, []byte, func([]byte) []byte) {
+		if isRun {
+			say("Press any key")
+			hang()
+		}
+	},
 	"says-and-exits": func(int, []byte, func([]byte) []byte) {
 		if isRun {
 			say("Thank you, and goodbye")

@@ -18,16 +18,16 @@ import (
 // the load of the machine.
 func InProcess(name string, p pica.Profile, newEngine func() pica.Engine) Core {
 	ours := func(string) (pica.Profile, error) { return p, nil }
-	c := &inProcess{name: name}
-	c.start = func() *hosted { return &hosted{Server: &Server{Engine: newEngine(), Profile: p, Resolve: ours}} }
-	c.idle.New = func() any { return c.start() }
-	return c
+	return &inProcess{name: name, start: func() *hosted {
+		return &hosted{Server: &Server{Engine: newEngine(), Profile: p, Resolve: ours}}
+	}}
 }
 
 type inProcess struct {
 	name     string
 	start    func() *hosted
-	idle     sync.Pool                // engines that wait for a job
+	mu       sync.Mutex
+	idle     []*hosted                // engines that wait for a job; the last one was asked last
 	before   atomic.Pointer[Sequence] // sent before every job
 	isolated atomic.Bool              // each job has an engine of its own
 
@@ -86,36 +86,66 @@ func (c *inProcess) newRequest(job *pica.Job) (*request, error) {
 	return newRequest(uint64(c.requests.Add(1)), job, true, 0)
 }
 
-func (c *inProcess) Ask(_ context.Context, job *pica.Job) Answer {
+func (c *inProcess) Ask(ctx context.Context, job *pica.Job) Answer {
 	start := time.Now()
 	q, err := c.newRequest(job)
 	if err != nil {
 		return refused(err)
 	}
-	var h *hosted
-	if c.isolated.Load() {
-		h = c.start()
-	} else {
-		h = c.idle.Get().(*hosted)
-	}
 	s := Sequence{q}
 	if before := c.before.Load(); before != nil {
 		s = append(slices.Clone(*before), q)
 	}
-	var a Answer
-	for _, q := range s {
-		if a = h.ask(q); h.ended {
-			break
+	a := whileAlive(ctx, func() (a Answer) {
+		h := c.take()
+		for _, q := range s {
+			if a = h.ask(q); h.ended {
+				return c.again(q, a, h.sequence)
+			}
 		}
-	}
-	switch {
-	case h.ended:
-		a = c.again(q, a, h.sequence)
-	case len(h.sequence) < defaultLifetime:
-		c.idle.Put(h)
-	}
+		c.put(h)
+		return a
+	})
 	a.Time = time.Since(start)
 	return a
+}
+
+// take returns an engine for the caller alone.
+func (c *inProcess) take() *hosted {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if n := len(c.idle); n > 0 && !c.isolated.Load() {
+		h := c.idle[n-1]
+		c.idle = c.idle[:n-1]
+		return h
+	}
+	return c.start()
+}
+
+// put returns an engine for other jobs, unless it is old.
+func (c *inProcess) put(h *hosted) {
+	if c.isolated.Load() || len(h.sequence) >= defaultLifetime {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.idle = append(c.idle, h)
+}
+
+// whileAlive returns what ask returns, or an interruption if the context ends first; ask then
+// goes on in the background.
+func whileAlive(ctx context.Context, ask func() Answer) Answer {
+	if ctx.Done() == nil {
+		return ask()
+	}
+	done := make(chan Answer, 1)
+	go func() { done <- ask() }()
+	select {
+	case a := <-done:
+		return a
+	case <-ctx.Done():
+		return interrupted()
+	}
 }
 
 // again repeats a request that ended its engine alone. If it does not end a fresh engine, an
@@ -129,12 +159,12 @@ func (c *inProcess) again(q *request, crash Answer, s Sequence) Answer {
 	return a
 }
 
-func (c *inProcess) AskFresh(_ context.Context, job *pica.Job) Answer {
+func (c *inProcess) AskFresh(ctx context.Context, job *pica.Job) Answer {
 	q, err := c.newRequest(job)
 	if err != nil {
 		return refused(err)
 	}
-	return c.start().ask(q)
+	return whileAlive(ctx, func() Answer { return c.start().ask(q) })
 }
 
 func (c *inProcess) AskAfter(ctx context.Context, jobs ...*pica.Job) (last Answer, answered int) {
@@ -155,8 +185,17 @@ func (c *inProcess) Precede(jobs ...*pica.Job) error {
 
 func (c *inProcess) Isolate() { c.isolated.Store(true) }
 
-func (c *inProcess) Replay(_ context.Context, s Sequence) (last Answer, answered int) {
-	return c.start().follow(s)
+func (c *inProcess) Replay(ctx context.Context, s Sequence) (last Answer, answered int) {
+	n := make(chan int, 1)
+	last = whileAlive(ctx, func() Answer {
+		last, answered := c.start().follow(s)
+		n <- answered
+		return last
+	})
+	if last.Kind == KindInterrupted {
+		return last, 0
+	}
+	return last, <-n
 }
 
 func (c *inProcess) Stats() Stats {

@@ -20,7 +20,7 @@ func job(bools uint16) *pica.Job {
 }
 
 // worn is an engine with a life of its own: b1 damages it, so that it dies of the third job
-// behind that; b2 hangs, b3 dies.
+// behind that; b2 hangs, b3 dies, b4 never returns.
 type worn struct {
 	pica.Engine
 	left int // jobs until the death; 0 is for ever
@@ -36,6 +36,8 @@ func (e *worn) Run(job *pica.Job, out *pica.Outcome) error {
 		e.left = 3
 	case 1 << 2:
 		return pica.ErrInterrupted
+	case 1 << 4:
+		select {}
 	}
 	return e.Engine.Run(job, out)
 }
@@ -45,7 +47,7 @@ func (e *worn) Run(job *pica.Job, out *pica.Outcome) error {
 func TestEnginesAreProcesses(t *testing.T) {
 	core := adapter.InProcess("worn", profile.F24(), func() pica.Engine { return &worn{Engine: impl.New()} })
 	ctx := context.Background()
-	good, damages, hangs, dies := job(0), job(1<<1), job(1<<2), job(1<<3)
+	good, damages, hangs, dies, endless := job(0), job(1<<1), job(1<<2), job(1<<3), job(1<<4)
 	for _, c := range []struct {
 		name     string
 		jobs     []*pica.Job
@@ -70,13 +72,20 @@ func TestEnginesAreProcesses(t *testing.T) {
 		t.Errorf("dies: got %v, damage %v", &a, a.Damaged)
 	}
 	var damage *adapter.Damage
-	for k := 0; damage == nil && k < 1000; k++ { // the pool may drop an engine
-		damage = core.Ask(ctx, []*pica.Job{damages, good, good, good}[k%4]).Damaged
+	for _, job := range []*pica.Job{damages, good, good, good} {
+		damage = core.Ask(ctx, job).Damaged
 	}
 	if damage == nil {
 		t.Fatal("no damage")
 	}
 	s, last := adapter.Culprit(ctx, core, damage)
+	ended, end := context.WithCancel(ctx)
+	end()
+	for _, a := range []adapter.Answer{core.Ask(ended, endless), core.AskFresh(ended, endless)} {
+		if a.Fate != adapter.Hung || a.Kind != adapter.KindInterrupted {
+			t.Errorf("interrupted: got %v", &a)
+		}
+	}
 	if len(s) != 4 || last.Fate != adapter.Crashed || last.Message != "worn out" {
 		t.Errorf("culprit: got %d requests, %v", len(s), &last)
 	}

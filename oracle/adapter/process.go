@@ -112,16 +112,18 @@ const afterlife = time.Second
 
 // kill ends the process, unless it has ended itself, and everything that waits for it.
 func (p *process) kill() {
-	now := time.Now()
-	_ = p.in.SetWriteDeadline(now)
+	p.stopSending()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.over() {
 		p.killed = true
 		p.killGroup()
-		_ = p.out.SetReadDeadline(now)
+		_ = p.out.SetReadDeadline(time.Now())
 	}
 }
+
+// stopSending ends a write of requests; the process goes on.
+func (p *process) stopSending() { _ = p.in.SetWriteDeadline(time.Now()) }
 
 // send writes requests. It blocks no longer than the current limit.
 func (p *process) send(lines []byte) error {

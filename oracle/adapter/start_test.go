@@ -106,6 +106,14 @@ type hostileCase struct {
 // brief is the time limit of requests that will hang.
 const brief = 300 * time.Millisecond
 
+// large gives jobs so many vertices that a request is longer than the buffer of a pipe.
+func large(list []*pica.Job) []*pica.Job {
+	for _, j := range list {
+		j.Vertices = slices.Repeat(j.Vertices, 1<<13)
+	}
+	return list
+}
+
 // TestHostileOutput: wrong output costs the request that it answers; the other requests are
 // answered, and no process is left.
 func TestHostileOutput(t *testing.T) {
@@ -136,6 +144,7 @@ func TestHostileEnds(t *testing.T) {
 			"garbled: the output was closed", brief},
 		{"closes-stdout-exits", jobs(1, 0, 0), map[adapter.Fate]int{adapter.Crashed: 1}, "crashed: exit 4", 0},
 		{"says-and-dies", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Crashed: 2}, "crashed: signal SIGKILL", 0},
+		{"says-and-dies", large(jobs(2, 0, 0)), map[adapter.Fate]int{adapter.Crashed: 2}, "crashed: signal SIGKILL", 0},
 		{"says-and-exits", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Garbled: 2}, "garbled: not an answer", 0},
 		{"forks", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Crashed: 2}, "crashed: signal SIGKILL", 0},
 		{"half-line-exit", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Crashed: 2}, "crashed: exit 3", 0},
@@ -366,6 +375,17 @@ func TestStopped(t *testing.T) {
 	go func() { done <- core2.AskFresh(context.Background(), long) }()
 	for core2.Stats().Processes < 2 {
 		time.Sleep(time.Millisecond)
+	}
+	// A core that wrote no answer, and does not end with its input, is not waited for.
+	core3, answered := start(t, "says-and-stays", adapter.Options{Timeout: time.Hour}), make(chan adapter.Answer)
+	go func() { answered <- core3.Ask(context.Background(), job(0)) }()
+	for core3.Stats().Requests < 2 { // info, and the job
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(50 * time.Millisecond)
+	core3.Close()
+	if a := <-answered; a.Fate != adapter.Hung || a.Kind != "interrupted" {
+		t.Errorf("closed behind garbage: got %v", &a)
 	}
 	core2.Close()
 	for _, a := range []adapter.Answer{core.Ask(ended, job(0)), core.AskFresh(ended, job(0)), <-done, <-done,

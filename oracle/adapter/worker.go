@@ -268,7 +268,7 @@ func (w *worker) exchange(requests []*request, limit time.Duration, got func(k i
 		}()
 		defer func() {
 			if err != nil && err != errRefusal {
-				p.kill()
+				p.stopSending()
 			}
 			<-sent
 		}()
@@ -380,20 +380,19 @@ func (w *worker) replay(ctx context.Context, s Sequence) (last Answer, answered 
 	return last, answered
 }
 
-// lose ends the process and returns its trouble. A process whose last words are no answer
-// has crashed if a signal ends it before its limit; its exit status may be due to the end of
-// its input.
+// lose ends the process and returns its trouble. A process that writes a line that is no
+// answer gets the end of its input. It has crashed if a signal ends it then; an exit status
+// is no crash, because the end of the input may be its reason.
 func (w *worker) lose(err error) *trouble {
 	p := w.process
 	t := &trouble{fate: Garbled, message: err.Error(), refused: p.refused}
 	if p.answered < len(p.sequence) {
 		t.sequence = p.sequence[:p.answered+1]
 	}
-	itself := err == errEnded
-	words, _ := errors.AsType[*garbage](err)
-	if words != nil {
-		p.timer.Reset(w.pool.limit())
-		itself = p.drain(maxMessages) == errEnded
+	words, garbled := errors.AsType[*garbage](err)
+	died := false
+	if garbled {
+		died = w.drain() == errEnded
 	}
 	if w.stopped() { // killed with the core
 		w.end(0)
@@ -405,12 +404,24 @@ func (w *worker) lose(err error) *trouble {
 	switch {
 	case err == errLate:
 		t.fate = Hung
-	case itself && words == nil:
+	case err == errEnded:
 		t.fate, t.kind, t.message = Crashed, kind, message
-	case itself && kind == "signal":
+	case died && kind == "signal":
 		t.fate, t.kind, t.message, t.stderr = Crashed, kind, message, cmp.Or(stderr, words.line)
 	}
 	return t
+}
+
+// drain reads what the process writes behind its last words, until it ends, exceeds its limit,
+// or the core is closed.
+func (w *worker) drain() error {
+	w.busy.Store(true)
+	defer w.busy.Store(false)
+	if w.stopped() { // Close ends only busy processes
+		return errStopped
+	}
+	w.timer.Reset(w.pool.limit())
+	return w.process.drain(maxMessages)
 }
 
 // end ends the process, if one runs, after a grace.
