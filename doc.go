@@ -18,8 +18,9 @@
 //   - oracle/profile names the rules of the console and of known emulators
 //   - pica/vm runs a program over many vertices, fast, and equals the oracle bit for bit
 //   - pica has the types that all of them take and return: Program, Job, Outcome, Engine
-//   - conform judges a core and names the causes of its differences; conform/kit turns a function
-//     in Go, C or C++ into a core that can be judged
+//   - conform judges a core and names the causes of its differences; Start and InProcess of
+//     oracle/adapter make a core of a command or of an engine in Go; conform/kit turns a function
+//     in Go, C or C++ into a command that can be judged
 //
 // # A test or a CI job
 //
@@ -34,5 +35,6 @@
 // A package above says how stable it is, in one of three sentences. "Stable" means that names and
 // meanings stay. "Settling" means that names may still change. "Provisional" means that the format
 // is known without an official file, so that its fields may change. CHANGELOG.md lists the changes.
-// The first line of every other package says that it serves this module: it may change at any time.
+// The first line of every other package that can be imported says that it serves this module: it may
+// change at any time.
 package picaproof

@@ -1,14 +1,14 @@
-// Package conform judges a shader core that runs as another process. [Run] infers the model that
-// the core follows (package fingerprint) and asks the core for generated programs and for the
-// programs of the corpus. It compares each answer with two predictions of the oracle: under the
-// rules of the console, and under the core's own model.
+// Package conform judges a shader core: a program that runs as another process, or an engine of
+// this one. [Run] infers the model that the core follows (package fingerprint) and asks the core
+// for generated programs and for the programs of the corpus. It compares each answer with two
+// predictions of the oracle: under the rules of the console, and under the core's own model.
 //
 // Settling: names may change before version 1; the changelog lists every change.
 //
 // Call [Run] to judge a core, [Reader] to test a parser, [Writer] to test an assembler, and
 // [Converter] to test a converter. The last three take a function, and return one error that
 // joins all causes. A core is what Start (a command) or InProcess (a pica.Engine) of package
-// oracle/adapter returns.
+// oracle/adapter returns; these two are as stable as this package.
 //
 // A job whose answer differs from the core's own model is reduced through the core and becomes a
 // cause, named by the fault that the smallest program shows. A cause has a trigger, by which

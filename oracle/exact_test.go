@@ -302,7 +302,7 @@ func TestExactUnary(t *testing.T) {
 				for x := 0; x < 1<<24; x += long.Few(4099, 32771) {
 					compare(uint32(x))
 				}
-				for _, block := range long.Extra(t, long.Hundredth(t, blocks(1<<24, blockSize))) {
+				for _, block := range long.Rare(t, blocks(1<<24, blockSize), 1) {
 					for x := range uint32(blockSize) {
 						compare(uint32(block) + x)
 					}
@@ -455,7 +455,7 @@ func TestClosest32(t *testing.T) {
 		}
 		parts = append(parts, c)
 	}
-	for _, c := range long.Items(t, long.Hundredth(t, parts), 0) {
+	for _, c := range long.Rare(t, parts, 0) {
 		t.Run(fmt.Sprintf("%v %08X", c.op, c.first), func(t *testing.T) {
 			t.Parallel()
 			d, x := oracle.Closest(c.op, c.first, c.last)

@@ -21,8 +21,8 @@ const seedVariable = "PICAPROOF_SEED"
 
 // check runs one property with a logged seed, so that a failure can be repeated alone. Each
 // property has its own test function, because gopter gives all properties of a set one random
-// source. A fifth of the runs, or fewer in short tests, has the usual seed; each fifth of a long run
-// has a seed of its own.
+// source. Every run tries a fifth of the cases, or fewer in short tests, with the usual seed. A long run
+// tries ten more seeds, a tenth of it one more.
 func check(t *testing.T, runs int, prop gopter.Prop) {
 	t.Helper()
 	seed := int64(20151224)
@@ -34,8 +34,8 @@ func check(t *testing.T, runs int, prop gopter.Prop) {
 		seed = n
 	}
 	runs = min(runs, max(runs/long.Few(5, 10), 10))
-	for fifth := range long.Numbers(t, 6, 1) {
-		seed := seed + int64(fifth)
+	for n := range long.Numbers(t, 11, 1) {
+		seed := seed + int64(n)
 		p := gopter.DefaultTestParametersWithSeed(seed)
 		p.MinSuccessfulTests, p.Workers = runs, 1
 		result := prop.Check(p)

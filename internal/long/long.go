@@ -4,8 +4,8 @@
 //	PICAPROOF_LONG=3/10  these, and the third tenth of the others: items 2, 12, 22, ...
 //	PICAPROOF_LONG=1     all items
 //
-// Ten runs, one for each tenth, run every item, and so do a hundred of 1/100 to 100/100. Only work of hours is thinned
-// out in a run of a share, see Hundredth. The few items are part of each run, so a test may demand of any run what the
+// Ten runs, one for each tenth, run every item, and so do a hundred of 1/100 to 100/100. Work of hours is the exception,
+// see Rare. The few items are part of each run, so a test may demand of any run what the
 // few items show together.
 package long
 
@@ -61,18 +61,18 @@ func Extra[T any](t testing.TB, all []T) (list []T) {
 	return list
 }
 
-// Hundredth returns a list for work of hours, to be passed to Items or Extra: the whole list in a run of all items, in
-// a run of a share one item of a hundred, of another hundred for the next share.
-func Hundredth[T any](t testing.TB, all []T) (list []T) {
+// Rare is Items for work of hours: a share runs a hundredth of what it runs of other items, at least one.
+func Rare[T any](t testing.TB, all []T, few int) (list []T) {
 	t.Helper()
 	first, count, err := parse(os.Getenv(Variable))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if count <= 1 {
-		return all
+		return Items(t, all, few)
 	}
-	for i := first % 100; i < len(all); i += 100 {
+	const rarer = 100
+	for i := first % len(all); i < len(all); i += rarer * count {
 		list = append(list, all[i])
 	}
 	return list

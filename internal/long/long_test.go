@@ -103,13 +103,19 @@ func TestSharesAreWhole(t *testing.T) {
 	}
 }
 
-// TestHundredth: a share has a hundredth of a list, another one than the next share.
-func TestHundredth(t *testing.T) {
-	for value, want := range map[string][]int{"1/10": {0, 100, 200}, "3/10": {2, 102, 202}, "102/1000": {1, 101, 201},
-		"1": numbers(250), "": numbers(250)} {
-		t.Setenv(long.Variable, value)
-		if got := long.Hundredth(t, numbers(250)); !slices.Equal(got, want) {
-			t.Errorf("%q: got %v, want %v", value, got, want)
+// TestRare: a share has a hundredth of its items, and never none.
+func TestRare(t *testing.T) {
+	for _, c := range []struct {
+		value    string
+		all, few int
+		want     []int
+	}{
+		{"1/10", 2500, 0, []int{0, 1000, 2000}}, {"3/10", 2500, 0, []int{2, 1002, 2002}}, {"10/10", 12, 0, []int{9}},
+		{"10/10", 5, 0, []int{4}}, {"7/1000", 2500, 0, []int{6}}, {"1", 12, 0, numbers(12)}, {"", 30, 3, []int{0, 10, 20}},
+	} {
+		t.Setenv(long.Variable, c.value)
+		if got := long.Rare(t, numbers(c.all), c.few); !slices.Equal(got, c.want) {
+			t.Errorf("%q of %d: got %v, want %v", c.value, c.all, got, c.want)
 		}
 	}
 }

@@ -1,5 +1,6 @@
 // Package adapter serves this module: it speaks the line protocol between the harness and shader
-// cores in other processes, one JSON object a line in, one out.
+// cores in other processes, one JSON object a line in, one out. Core, Start and InProcess are for all
+// who call package conform.
 package adapter
 
 import (
