@@ -122,7 +122,7 @@ func TestHostileOutput(t *testing.T) {
 		{"floods-lines", jobs(1, 0, 0), map[adapter.Fate]int{adapter.Garbled: 1}, "garbled: not an answer", 0},
 		{"floods-stderr", jobs(3, 0, 0), fates(3), "", 0},
 		{"garbage", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Garbled: 2}, `"Loading core... done`, 0},
-		{"another-id", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Garbled: 2}, "another id", 0},
+		{"another-id", jobs(1, 0, 0), map[adapter.Fate]int{adapter.Garbled: 1}, "another id", 0},
 		{"nan", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Garbled: 2}, "not an answer", 0},
 		{"nan-in-digits", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Garbled: 2}, "not 512 hex digits", 0},
 		{"short-bank", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Garbled: 2}, "not 512 hex digits", 0},
@@ -144,10 +144,10 @@ func TestHostileEnds(t *testing.T) {
 			"garbled: the output was closed", brief},
 		{"closes-stdout-exits", jobs(1, 0, 0), map[adapter.Fate]int{adapter.Crashed: 1}, "crashed: exit 4", 0},
 		{"says-and-dies", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Crashed: 2}, "crashed: signal SIGKILL", 0},
-		{"says-and-dies", large(jobs(2, 0, 0)), map[adapter.Fate]int{adapter.Crashed: 2}, "crashed: signal SIGKILL", 0},
-		{"says-and-exits", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Garbled: 2}, "garbled: not an answer", 0},
+		{"says-and-dies", large(jobs(1, 0, 0)), map[adapter.Fate]int{adapter.Crashed: 1}, "crashed: signal SIGKILL", 0},
+		{"says-and-exits", jobs(1, 0, 0), map[adapter.Fate]int{adapter.Garbled: 1}, "garbled: not an answer", 0},
 		{"forks", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Crashed: 2}, "crashed: signal SIGKILL", 0},
-		{"half-line-exit", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Crashed: 2}, "crashed: exit 3", 0},
+		{"half-line-exit", jobs(1, 0, 0), map[adapter.Fate]int{adapter.Crashed: 1}, "crashed: exit 3", 0},
 		{"dies-on-info", jobs(4, 0, 0), fates(4), "", 0},
 	})
 }
