@@ -11,6 +11,7 @@ import (
 
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/internal/atomicfile"
+	"github.com/picaproof/picaproof/internal/safetext"
 	"github.com/picaproof/picaproof/pica/asm"
 )
 
@@ -181,9 +182,9 @@ func (a *app) sourceErrors(err error) error {
 // printErrors prints each error with its line and a caret below the place.
 func printErrors(w io.Writer, list asm.Errors) {
 	for _, e := range list {
-		fmt.Fprintln(w, e)
+		fmt.Fprintln(w, safetext.Line(e.Error()))
 		if excerpt := e.Excerpt(); excerpt != "" {
-			fmt.Fprintln(w, excerpt)
+			fmt.Fprintln(w, safetext.Lines(excerpt))
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/internal/atomicfile"
+	"github.com/picaproof/picaproof/internal/safetext"
 )
 
 // baselineFlags name the files of known causes that a command reads and writes.
@@ -42,7 +43,7 @@ func against[L ~string](a *app, b *baselineFlags, causes []report.Cause, outcome
 		}
 		var err error
 		if known, err = report.ReadBaseline(bytes.NewReader(data), outcomes); err != nil {
-			return fmt.Errorf("%s: %w", b.read, err)
+			return fmt.Errorf("%s: %w", shown(b.read), err)
 		}
 	}
 	if b.write != "" {
@@ -60,7 +61,7 @@ func against[L ~string](a *app, b *baselineFlags, causes []report.Cause, outcome
 	}
 	unexpected := known.Against(causes)
 	for _, what := range unexpected {
-		fmt.Fprintln(a.stderr, "picaproof:", what)
+		a.say(safetext.Line(what))
 	}
 	if len(unexpected) > 0 {
 		return errFindings

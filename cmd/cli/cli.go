@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"slices"
@@ -23,6 +24,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/internal/atomicfile"
 	"github.com/picaproof/picaproof/internal/buildinfo"
+	"github.com/picaproof/picaproof/internal/safetext"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/vm"
@@ -79,12 +81,14 @@ var errFindings = failure{}
 
 // Main runs one command line and returns the exit status.
 func (t Tool) Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{Tool: t, stdin: stdin, stdout: stdout, stderr: stderr}
+	messages := safetext.NewWriter(stderr, safetext.Text)
+	a := &app{Tool: t, stdin: stdin, stdout: stdout, stderr: messages}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
-	root.SetErr(stderr)
+	root.SetErr(messages)
+	defer messages.Close()
 	return a.status(root.Execute())
 }
 
@@ -105,15 +109,30 @@ func (a *app) status(err error) int {
 		return exitClean
 	case errors.As(err, &fail):
 		if fail.msg != "" {
-			fmt.Fprintln(a.stderr, "picaproof:", fail.msg)
+			a.say(fail.msg)
 		}
 		return exitFindings
 	case errors.As(err, &refused), errors.Is(err, diag.ErrInvalid), errors.Is(err, diag.ErrLayout):
-		fmt.Fprintln(a.stderr, "picaproof:", err)
+		a.say(err.Error())
 		return exitFindings
 	}
-	fmt.Fprintln(a.stderr, "picaproof:", err)
+	a.say(messageOf(err))
 	return exitUsage
+}
+
+// messageOf returns the message of an error, with the name of a file for one line.
+func messageOf(err error) string {
+	var file *fs.PathError
+	if !errors.As(err, &file) {
+		return err.Error()
+	}
+	return strings.ReplaceAll(err.Error(), file.Path, shown(file.Path))
+}
+
+// say writes a message to standard error. Further lines of it are indented, so that none looks like
+// another message.
+func (a *app) say(message string) {
+	fmt.Fprintln(a.stderr, "picaproof:", strings.ReplaceAll(message, "\n", "\n  "))
 }
 
 func (a *app) root() *cobra.Command {
@@ -207,14 +226,33 @@ func (a *app) report(write func(w io.Writer) error) error {
 // the result is bad, because it has findings.
 func (a *app) result(v any, bad bool, text func(w io.Writer, p palette)) error {
 	return a.forms(bad, map[string]func(w io.Writer) error{"json": asJSON(v), "text": func(w io.Writer) error {
-		text(w, a.palette(w))
+		text(w, a.palette())
 		return nil // w stores a failed write
 	}})
 }
 
 // forms writes a command's result in the format of --format. It fails if the result is bad.
 func (a *app) forms(bad bool, write map[string]func(w io.Writer) error) error {
-	return failedIf(bad, a.report(write[a.format]))
+	return failedIf(bad, a.text(write[a.format]))
+}
+
+// text writes text for people, or for tools if --format asks for it, to --output or standard output.
+func (a *app) text(write func(w io.Writer) error) error {
+	form := safetext.Text
+	switch a.format {
+	case "text":
+		if a.palette().on {
+			form = safetext.Colour
+		}
+	case "json", "sarif":
+		form = safetext.JSON
+	default:
+		form = safetext.Markup
+	}
+	return a.report(func(w io.Writer) error {
+		safe := safetext.NewWriter(w, form)
+		return errors.Join(write(safe), safe.Close())
+	})
 }
 
 // failedIf returns err or, if err is nil and the result is bad, errFindings.
@@ -232,7 +270,7 @@ func asJSON(v any) func(w io.Writer) error {
 
 // encoder returns a JSON encoder that does not escape characters of HTML.
 func encoder(w io.Writer, indent string) *json.Encoder {
-	e := json.NewEncoder(w)
+	e := json.NewEncoder(safetext.NewWriter(w, safetext.JSON)) // a value is written at once: nothing is held
 	e.SetEscapeHTML(false)
 	e.SetIndent("", indent)
 	return e

@@ -162,7 +162,7 @@ func (a *app) readJob(arg string) (*pica.Job, error) {
 	}
 	job, err := hunt.ParseJob(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", shown(name), err)
 	}
 	return job, nil
 }

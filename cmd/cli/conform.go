@@ -211,7 +211,7 @@ func (a *app) verdict(r *report.Report) error {
 	return a.forms(r.Bad() > 0, map[string]func(w io.Writer) error{
 		"json": asJSON(r), "junit": r.WriteJUnit, "html": r.WriteHTML,
 		"text": func(w io.Writer) error {
-			p := a.palette(w)
+			p := a.palette()
 			return r.WriteText(w, report.Paint{Bad: p.bad, Good: p.good, Bold: p.bold})
 		},
 	})
@@ -243,7 +243,7 @@ func (a *app) readReports(names []string) (list []*report.Report, err error) {
 		}
 		r := new(report.Report)
 		if err := json.Unmarshal(data, r); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", shown(name), err)
 		}
 		r.Regroup()
 		list = append(list, r)

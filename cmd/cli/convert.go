@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/picaproof/picaproof/formats/convert"
+	"github.com/picaproof/picaproof/internal/safetext"
 )
 
 func (a *app) convertCommand() *cobra.Command {
@@ -58,7 +59,7 @@ written.`,
 			}
 			b, err := result.AppendBinary(nil)
 			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
+				return fmt.Errorf("%s: %w", shown(args[0]), err)
 			}
 			return a.report(bytesOf(b))
 		},
@@ -112,16 +113,16 @@ func (a *app) refusal(name string, err error) error {
 		why = ""
 	case errors.As(err, &refused):
 	case errors.Is(err, convert.ErrChoice):
-		return fmt.Errorf("%s: %w; name it with --shader or --entry", name, err)
+		return fmt.Errorf("%s: %w; name it with --shader or --entry", shown(name), err)
 	default:
-		return fmt.Errorf("%s: %w", name, err)
+		return fmt.Errorf("%s: %w", shown(name), err)
 	}
 	if a.json() {
 		if err := encoder(a.stdout, "  ").Encode(map[string]any{"file": name, "refused": refused}); err != nil {
 			return err
 		}
 	}
-	return failure{name + ": " + why + refused.Error()}
+	return failure{shown(name) + ": " + why + refused.Error()}
 }
 
 // lossReport prints the losses of a conversion on standard error.
@@ -132,7 +133,7 @@ func (a *app) lossReport(report convert.Report) error {
 	counts := map[convert.Kind]int{}
 	for _, l := range report {
 		counts[l.Kind]++
-		fmt.Fprintln(a.stderr, l)
+		fmt.Fprintln(a.stderr, safetext.Line(l.String()))
 	}
 	if !a.quiet && len(report) > 0 {
 		fmt.Fprintf(a.stderr, "%d dropped, %d changed, %d invented\n", counts[convert.Dropped], counts[convert.Changed],

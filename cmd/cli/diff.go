@@ -86,5 +86,5 @@ func (a *app) diffText(w io.Writer, p palette, r *diffReport) {
 	if n := len(r.Differences) + r.More; n > 0 {
 		verdict = p.bad(plural(n, "difference"))
 	}
-	fmt.Fprintf(w, "%s, %s: %s\n", r.A, r.B, verdict)
+	fmt.Fprintf(w, "%s, %s: %s\n", shown(r.A), shown(r.B), verdict)
 }

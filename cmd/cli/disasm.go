@@ -72,18 +72,18 @@ that it can find, with all findings in place, and exits 1.`,
 			}
 			holder, ok := doc.(registry.Shaders)
 			if !ok {
-				return failure{args[0] + ": this format holds no PICA200 program"}
+				return failure{shown(args[0]) + ": this format holds no PICA200 program"}
 			}
 			shaders := holder.Shaders()
 			if entry != "" {
 				s, err := entryPoint(doc, entry)
 				if err != nil {
-					return fmt.Errorf("%s: %w", args[0], err)
+					return fmt.Errorf("%s: %w", shown(args[0]), err)
 				}
 				shaders = []pica.Shader{s}
 			}
 			if graph {
-				return a.report(func(w io.Writer) error { return graphs(w, shaders) })
+				return a.text(func(w io.Writer) error { return graphs(w, shaders) })
 			}
 			return a.result(disassembled(f, shaders), false, func(w io.Writer, _ palette) {
 				for i, s := range shaders {

@@ -258,7 +258,7 @@ func overFiles[R any](a *app, s *source, names []string, judge func(f file) R,
 		switch {
 		case c.err != nil:
 			unread++
-			fmt.Fprintln(a.stderr, "picaproof:", c.err)
+			a.say(messageOf(c.err))
 		case outcomes[i].judged:
 			list = append(list, outcomes[i].result)
 		default:

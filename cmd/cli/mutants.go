@@ -25,7 +25,7 @@ func (a *app) killMatrix(opts mutants.Options) error {
 		return err
 	}
 	if a.format == "html" {
-		return failedIf(len(m.Survivors) > 0, a.report(func(w io.Writer) error { return matrixPage().Execute(w, m) }))
+		return failedIf(len(m.Survivors) > 0, a.text(func(w io.Writer) error { return matrixPage().Execute(w, m) }))
 	}
 	return a.result(m, len(m.Survivors) > 0, func(w io.Writer, p palette) { matrixText(w, p, m) })
 }

@@ -5,12 +5,14 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"github.com/picaproof/picaproof/internal/safetext"
 )
 
 // statusLine is a line on standard error that is overwritten again and again. It shows nothing
 // if standard error is no terminal. Several goroutines may write it.
 type statusLine struct {
-	w    io.Writer
+	w    io.Writer // standard error itself: the line has sequences that overwrite it
 	mu   sync.Mutex
 	next time.Time // nothing is shown before it
 }
@@ -19,7 +21,7 @@ func (a *app) statusLine() *statusLine {
 	if a.quiet || !terminal(a.stderr) {
 		return &statusLine{w: io.Discard}
 	}
-	return &statusLine{w: a.stderr}
+	return &statusLine{w: a.stderr.(*safetext.Writer).Unwrap()}
 }
 
 const (
@@ -32,7 +34,7 @@ func (l *statusLine) show(format string, args ...any) {
 	defer l.mu.Unlock()
 	if now := time.Now(); now.After(l.next) {
 		l.next = now.Add(showInterval)
-		fmt.Fprint(l.w, clearLine, fmt.Sprintf(format, args...))
+		fmt.Fprint(l.w, clearLine, safetext.Line(fmt.Sprintf(format, args...)))
 	}
 }
 

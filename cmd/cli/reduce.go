@@ -252,7 +252,7 @@ func (a *app) reduceFile(ctx context.Context, flags *reduceFlags, name string, d
 		return encoder(a.stderr, "").Encode(report)
 	}
 	if !a.quiet {
-		fmt.Fprintf(a.stderr, "%s: %s to %s, %s, %s; keeps %s\n  %s\n", name, plural(report.Before, "byte"),
+		fmt.Fprintf(a.stderr, "%s: %s to %s, %s, %s; keeps %s\n  %s\n", shown(name), plural(report.Before, "byte"),
 			plural(report.After, "byte"),
 			r.End, plural(r.Tries, "candidate"), report.Kept, report.Reproduce)
 	}

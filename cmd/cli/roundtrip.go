@@ -101,9 +101,9 @@ opaque blocks has none); 2 bad arguments, or an unreadable file.`,
 			b, err := doc.Canonical().AppendBinary(nil)
 			switch {
 			case err != nil && !registry.HasCanonical(doc):
-				return failure{fmt.Sprintf("%s: has no canonical form, only its own layout: %v", args[0], err)}
+				return failure{fmt.Sprintf("%s: has no canonical form, only its own layout: %v", shown(args[0]), err)}
 			case err != nil:
-				return fmt.Errorf("%s: %w", args[0], err)
+				return fmt.Errorf("%s: %w", shown(args[0]), err)
 			}
 			return a.binary(bytesOf(b))
 		},

@@ -57,7 +57,7 @@ func (a *app) listRules() error {
 		}
 	}
 	if a.format == "markdown" {
-		return a.report(rulesMarkdown)
+		return a.text(rulesMarkdown)
 	}
 	rows := []string{"RULE\tSEVERITY\tEVIDENCE\tWHAT IS WRONG"}
 	for _, r := range rules {

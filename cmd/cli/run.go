@@ -162,7 +162,7 @@ func (a *app) program(flags *runFlags, name string, p pica.Profile) (shader pica
 			return shader, job, err
 		}
 		if shader, err = entryPoint(doc, flags.entry); err != nil {
-			return shader, job, fmt.Errorf("%s: %w", name, err)
+			return shader, job, fmt.Errorf("%s: %w", shown(name), err)
 		}
 		job = shader.Job(p)
 		job.Budget = flags.budget

@@ -4,38 +4,34 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
-	"strings"
 	"text/tabwriter"
-	"unicode/utf8"
 
 	"github.com/fatih/color"
 	"golang.org/x/term"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/internal/safetext"
 	"github.com/picaproof/picaproof/pica/show"
 )
 
 // terminal reports whether w is a terminal for a person.
 func terminal(w io.Writer) bool {
+	if safe, ok := w.(*safetext.Writer); ok {
+		w = safe.Unwrap()
+	}
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// shown returns a file name in printable form: it quotes a name with control characters or
-// invalid UTF-8.
-func shown(name string) string {
-	if strings.ContainsFunc(name, func(r rune) bool { return !strconv.IsPrint(r) || r == utf8.RuneError }) {
-		return strconv.Quote(name)
-	}
-	return name
-}
+// shown returns the name of a file for one line.
+func shown(name string) string { return safetext.Name(name) }
 
-// palette colours words for one stream.
+// palette colours words of a report.
 type palette struct{ on bool }
 
-func (a *app) palette(w io.Writer) palette {
-	return palette{a.color == "always" || a.color == "auto" && terminal(w) && os.Getenv("NO_COLOR") == ""}
+func (a *app) palette() palette {
+	person := a.output == "" && terminal(a.stdout) && os.Getenv("NO_COLOR") == ""
+	return palette{a.color == "always" || a.color == "auto" && person}
 }
 
 func (p palette) paint(s string, attributes ...color.Attribute) string {

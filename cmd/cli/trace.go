@@ -15,7 +15,7 @@ import (
 // trace prints a record for each instruction of each vertex.
 func (a *app) trace(job *pica.Job) error {
 	trapped := false
-	err := a.report(func(w io.Writer) error {
+	err := a.text(func(w io.Writer) error {
 		out := bufio.NewWriter(w)
 		if !a.json() {
 			fmt.Fprint(out, show.StepHeading())

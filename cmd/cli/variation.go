@@ -151,7 +151,7 @@ const rowsAtOnce = 1000
 // bytes.
 func (a *app) reportVariations(list iter.Seq[registry.Variation]) error {
 	if a.json() {
-		return a.report(func(w io.Writer) error {
+		return a.text(func(w io.Writer) error {
 			separator := "{\"variations\":[\n"
 			for r := range list {
 				b, err := json.Marshal(r)
@@ -170,7 +170,7 @@ func (a *app) reportVariations(list iter.Seq[registry.Variation]) error {
 			return err
 		})
 	}
-	return a.report(func(w io.Writer) error {
+	return a.text(func(w io.Writer) error {
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(t, "PROGRAM\tVARIATION\tSETTINGS\tCODE")
 		n := 0
@@ -250,7 +250,7 @@ variations lists.`,
 				}
 				return a.binary(bytesOf(code))
 			}
-			return failure{args[0] + ": code is extracted from BNSH and GSH files only"}
+			return failure{shown(args[0]) + ": code is extracted from BNSH and GSH files only"}
 		},
 	}
 	src.flags(cmd)

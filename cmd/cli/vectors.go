@@ -140,7 +140,7 @@ func (a *app) verifyVectors(name string, engine pica.Engine, profileName string,
 	}
 	r, err := vectors.Verify(strings.NewReader(string(data)), engine, profileName)
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return fmt.Errorf("%s: %w", shown(name), err)
 	}
 	verdicts := a.findings("vectors verify", []string{name}, diag.Error, 0)
 	verdicts.Files = vectorVerdicts(r)

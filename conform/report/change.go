@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/picaproof/picaproof/internal/safetext"
 )
 
 // Change is a change of a cause between two reports.
@@ -54,7 +56,7 @@ func Changes(before, after *Report) []Change {
 
 // WriteChanges writes changes as lines of text.
 func WriteChanges(w io.Writer, list []Change) {
-	for _, c := range list {
+	for _, c := range safetext.OneLine(list) {
 		level := string(c.New)
 		switch {
 		case c.New == "":

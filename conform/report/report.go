@@ -261,7 +261,7 @@ type Deviation struct {
 	Count        int             `json:"count"`
 	Instructions int             `json:"instructions"`    // eight NOPs and more in a row count as one
 	Words        int             `json:"words,omitempty"` // of the program, if more than Instructions
-	Assembly     string          `json:"assembly"`
+	Assembly     string          `json:"assembly" text:"lines"`
 	Inputs       []string        `json:"inputs,omitempty"`
 	Job          json.RawMessage `json:"job,omitempty"`  // if a core is judged
 	File         []byte          `json:"file,omitempty"` // if a reader is judged: the smallest file
@@ -271,8 +271,8 @@ type Deviation struct {
 	Observed     string          `json:"observed"`
 	ErrorBits    float64         `json:"error_bits,omitempty"`
 	Note         string          `json:"note,omitempty"`
-	Stderr       string          `json:"stderr,omitempty"`
-	Reproduce    string          `json:"reproduce"`
+	Stderr       string          `json:"stderr,omitempty" text:"lines"`
+	Reproduce    string          `json:"reproduce" text:"lines"`
 	Members      []Member        `json:"members,omitempty"`
 	// Features lists the features that the faulty instruction must have.
 	Features []string `json:"features,omitempty"`

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/picaproof/picaproof/internal/safetext"
 	"github.com/picaproof/picaproof/pica/show"
 )
 
@@ -26,6 +27,8 @@ func plain(f func(string) string, s string) string {
 
 // WriteText writes the report for a terminal.
 func (r *Report) WriteText(w io.Writer, p Paint) error {
+	given := r // the baseline knows causes by the names that they were given
+	r = safetext.OneLine(r)
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "%s\n", plain(p.Bold, r.What()+" "+r.Core))
 	if r.Profile.Nearest != "" {
@@ -46,7 +49,7 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 		if r.ofModel(d) && (i == 0 || !r.ofModel(&r.Deviations[i-1])) {
 			fmt.Fprintf(b, "%s\n\n", plain(p.Bold, "where the core's model differs from the console:"))
 		}
-		d.writeText(b, p, r.CaseNoun(), r.Knows(*d))
+		d.writeText(b, p, r.CaseNoun(), given.Knows(given.Deviations[i]))
 	}
 	if c := &r.Coverpoints; r.HasCoverpoints() {
 		fmt.Fprintf(b, "coverpoints: %s judged, %s only with a known fault beside them, %s not judged\n",
@@ -57,7 +60,7 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 			"%s of %s that failed: not explained, because there are too many or the time was over; the first: %s\n",
 			show.Plural(n, "further group"), show.Plural(r.NotReducedJobs(), "job"), r.NotReduced[0].Key)
 	}
-	for _, e := range r.Passed() {
+	for _, e := range given.Passed() {
 		fmt.Fprintf(b, "%s: %s (%s)\n", plain(p.Bad, "unexpected pass"), e.Name, e.Outcome)
 	}
 	verdict := plain(p.Good, "nothing speaks against the "+r.What())
@@ -66,7 +69,7 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 	}
 	if n := r.Bad(); n > 0 {
 		verdict = plain(p.Bad, show.Plural(n, "cause"))
-		if known := r.NumKnown(); known > 0 {
+		if known := given.NumKnown(); known > 0 {
 			verdict += fmt.Sprintf(", %s known", show.Thousands(known))
 		}
 	}

@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"strconv"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/internal/safetext"
 	"github.com/picaproof/picaproof/pica/show"
 )
 
@@ -21,18 +20,10 @@ const listed = 1000
 
 var page = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Funcs(template.FuncMap{
-		"plural": show.Plural, "thousands": show.Thousands, "name": quoted,
+		"plural": show.Plural, "thousands": show.Thousands, "name": safetext.Name,
 		"listed": func() int { return listed }, "anchor": func(id string) string { return "rule-" + id },
 	}).Parse(pageTemplate))
 })
-
-// quoted returns the name of a file, in quotation marks if it has bytes that are no text.
-func quoted(name string) string {
-	if utf8.ValidString(name) {
-		return name
-	}
-	return strconv.Quote(name)
-}
 
 // view is the data of the page.
 type view struct {
@@ -57,7 +48,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 }
 
 // Title names the report.
-func (r *Report) Title() string { return fmt.Sprintf("%s %s", r.Command, quoted(r.Subject)) }
+func (r *Report) Title() string { return fmt.Sprintf("%s %s", r.Command, safetext.Name(r.Subject)) }
 
 // Fails reports whether a file makes the command fail.
 func (r *Report) Fails(f File) bool { return r.fails(&f) }
