@@ -29,6 +29,8 @@ type (
 		Severity diag.Severity `json:"severity"`
 		Entry    string        `json:"entry,omitempty"`
 		Word     *int          `json:"word,omitempty"`
+		Offset   *int          `json:"offset,omitempty"` // of the instruction in a binary file
+		Length   int           `json:"length,omitempty"`
 		Source   string        `json:"source,omitempty"` // the file and line of assembly text
 		Message  string        `json:"message"`
 		Reason   string        `json:"reason"` // the rule's title and source
@@ -99,6 +101,9 @@ func (l *lintedFile) shown() findings.File {
 		x := &l.Findings[i]
 		out := findings.Finding{Rule: x.Rule, Level: findings.Level(x.Severity.String()), Path: x.Entry, Line: x.line,
 			Text: x.Message}
+		if x.Offset != nil {
+			out.Bytes = &findings.Range{Off: *x.Offset, Len: x.Length}
+		}
 		if x.Word != nil {
 			out.Text = fmt.Sprintf("word %d: %s", *x.Word, x.Message)
 		}
@@ -110,13 +115,18 @@ func (l *lintedFile) shown() findings.File {
 // lintFile lints the programs of one file.
 func lintFile(src *source, f file, dialect asm.Dialect) lintedFile {
 	l := lintedFile{File: f.name, Findings: []lintFinding{}}
-	shaders, places, err := programs(src, f, dialect)
+	shaders, places, doc, err := programs(src, f, dialect)
 	if err != nil {
 		l.Error = err.Error()
 		errors.As(err, &l.errors)
 		return l
 	}
-	for _, finding := range lint.Check(shaders) {
+	list := lint.Check(shaders)
+	var code codePlaces
+	if doc != nil && len(list) > 0 {
+		code = newCodePlaces(doc, shaders)
+	}
+	for _, finding := range list {
 		rule := lint.RuleOf(finding.Rule)
 		x := lintFinding{Rule: rule.ID, Severity: diag.Info, Message: finding.Message,
 			Reason: rule.Title + " (" + rule.Source + ")"}
@@ -137,6 +147,11 @@ func lintFile(src *source, f file, dialect asm.Dialect) lintedFile {
 				x.Source = fmt.Sprintf("%s:%d", places[pc].File, x.line)
 			}
 		}
+		if doc != nil {
+			if at := code.bytes(shaders, &finding); at != nil {
+				x.Offset, x.Length = &at.Off, at.Len
+			}
+		}
 		l.Findings = append(l.Findings, x)
 	}
 	return l
@@ -146,28 +161,28 @@ func lintFile(src *source, f file, dialect asm.Dialect) lintedFile {
 func isAssembly(f file) bool { return f.name == "-" || strings.HasSuffix(f.name, ".pica") }
 
 // programs returns the shaders of a container or a source. For a source it also returns the line
-// of each word.
-func programs(src *source, f file, dialect asm.Dialect) ([]pica.Shader, []asm.Place, error) {
+// of each word, for a container its document.
+func programs(src *source, f file, dialect asm.Dialect) ([]pica.Shader, []asm.Place, registry.Document, error) {
 	switch {
 	case f.known:
 		doc, err := f.format.Parse(f.data, src.opts(f.format)...)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		holder, ok := doc.(registry.Shaders)
 		if !ok {
-			return nil, nil, errors.New("this format holds no PICA200 program")
+			return nil, nil, nil, errors.New("this format holds no PICA200 program")
 		}
-		return holder.Shaders(), nil, nil
+		return holder.Shaders(), nil, doc, nil
 	case !isAssembly(f):
-		return nil, nil, errors.New(unsupported)
+		return nil, nil, nil, errors.New(unsupported)
 	}
 	assembly, err := asm.Assemble([]asm.Source{{Name: shown(f.name), Text: string(f.data)}},
 		asm.AssembleOptions{Dialect: dialect})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	return assembly.Shaders(), assembly.Places, nil
+	return assembly.Shaders(), assembly.Places, nil, nil
 }
 
 func (a *app) lintText(w io.Writer, p palette, files []lintedFile, unknown, known int) {

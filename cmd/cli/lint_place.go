@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/picaproof/picaproof/conform/report/findings"
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/lint"
+)
+
+// codePlaces finds the bytes of instructions in a file: the n-th program of a file has its n-th table
+// of code.
+type codePlaces struct {
+	tables   [][]diag.Region // regions of words
+	programs []int           // the table of each shader
+}
+
+func newCodePlaces(doc registry.Document, shaders []pica.Shader) (c codePlaces) {
+	table := ""
+	for _, r := range doc.Regions() {
+		path, isWord := strings.CutSuffix(r.Path[:strings.LastIndexByte(r.Path, '[')+1], "code[")
+		if !isWord {
+			continue
+		}
+		if len(c.tables) == 0 || path != table {
+			c.tables, table = append(c.tables, nil), path
+		}
+		c.tables[len(c.tables)-1] = append(c.tables[len(c.tables)-1], r)
+	}
+	for i := range shaders {
+		n := 0
+		if i > 0 {
+			n = c.programs[i-1]
+			if before := shaders[i-1].Code; len(before) > 0 && (len(shaders[i].Code) == 0 || &shaders[i].Code[0] != &before[0]) {
+				n++
+			}
+		}
+		c.programs = append(c.programs, n)
+	}
+	return c
+}
+
+// bytes returns the bytes of the instruction of a finding, or of the entry point for a finding about
+// a whole shader; nil if the file has that instruction in no region of its own.
+func (c *codePlaces) bytes(shaders []pica.Shader, f *lint.Finding) *findings.Range {
+	shader, word := max(f.Entry, 0), f.PC
+	if word < 0 {
+		word = shaders[shader].Entry
+	}
+	if word >= len(shaders[shader].Code) || c.programs[shader] >= len(c.tables) {
+		return nil
+	}
+	table := c.tables[c.programs[shader]]
+	if word >= len(table) || !strings.HasPrefix(table[word].Value, fmt.Sprintf("0x%08x", shaders[shader].Code[word])) {
+		return nil
+	}
+	return &findings.Range{Off: table[word].Off, Len: table[word].Len}
+}
