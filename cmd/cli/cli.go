@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,6 +25,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/internal/atomicfile"
 	"github.com/picaproof/picaproof/internal/buildinfo"
+	"github.com/picaproof/picaproof/internal/jsonstream"
 	"github.com/picaproof/picaproof/internal/safetext"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/pica"
@@ -250,8 +252,9 @@ func (a *app) text(write func(w io.Writer) error) error {
 		form = safetext.Markup
 	}
 	return a.report(func(w io.Writer) error {
-		safe := safetext.NewWriter(w, form)
-		return errors.Join(write(safe), safe.Close())
+		out := bufio.NewWriterSize(w, 1<<16)
+		safe := safetext.NewWriter(out, form)
+		return errors.Join(write(safe), safe.Close(), out.Flush())
 	})
 }
 
@@ -265,7 +268,7 @@ func failedIf(bad bool, err error) error {
 
 // asJSON returns a function that writes v.
 func asJSON(v any) func(w io.Writer) error {
-	return func(w io.Writer) error { return encoder(w, "  ").Encode(v) }
+	return func(w io.Writer) error { return jsonstream.Encode(w, v) }
 }
 
 // encoder returns a JSON encoder that does not escape characters of HTML.

@@ -24,10 +24,13 @@ type (
 		Shaders []disasmShader `json:"shaders"`
 	}
 	disasmShader struct {
-		Name  string       `json:"name"`
-		Stage string       `json:"stage"`
-		Entry int          `json:"entry"`
-		Lines []disasmLine `json:"lines"`
+		Name  string `json:"name"`
+		Stage string `json:"stage"`
+		Entry int    `json:"entry"`
+		// CodeOf is the index of an earlier entry point of the same program, whose Lines are not
+		// repeated.
+		CodeOf *int         `json:"code_of,omitempty"`
+		Lines  []disasmLine `json:"lines"`
 	}
 	disasmLine struct {
 		PC      int    `json:"pc"`
@@ -47,11 +50,12 @@ func (a *app) disasmCommand() *cobra.Command {
 		Short: "Print the programs of a file as assembly",
 		Long: `disasm prints the program of every entry point, or only of the one named by --entry,
 with address and word of each instruction and with the register names of the file's
-symbol table. The text assembles to the same words and operand descriptors.
---structured writes procedures, loops and conditions as scopes where they nest.
---pretty also leaves out everything that an assembler adds again; the text keeps its
-meaning, not its words. If the strict parser refuses a file, disasm prints the words
-that it can find, with all findings in place, and exits 1.`,
+symbol table. A program of several entry points is printed once. The text assembles
+to the same words and operand descriptors. --structured writes procedures, loops and
+conditions as scopes where they nest. --pretty also leaves out everything that an
+assembler adds again; the text keeps its meaning, not its words. If the strict parser
+refuses a file, disasm prints the words that it can find, with all findings in place,
+and exits 1.`,
 		Example: `  picaproof disasm shader.shbin
   picaproof disasm --entry main shader.shbin
   picaproof disasm --structured --pretty shader.shbin
@@ -86,13 +90,7 @@ that it can find, with all findings in place, and exits 1.`,
 				return a.text(func(w io.Writer) error { return graphs(w, shaders) })
 			}
 			return a.result(disassembled(f, shaders), false, func(w io.Writer, _ palette) {
-				for i, s := range shaders {
-					if len(shaders) > 1 {
-						fmt.Fprintf(w, "; entry point %d of %d, %v\n", i, len(shaders), s.Stage)
-					}
-					// w stores a failed write.
-					_ = asm.Disassemble(w, &s, asm.Options{Words: !pretty, Structured: structured, Pretty: pretty})
-				}
+				disassembledText(w, shaders, asm.Options{Words: !pretty, Structured: structured, Pretty: pretty})
 			})
 		},
 	}
@@ -143,11 +141,53 @@ func graphs(w io.Writer, shaders []pica.Shader) error {
 	return nil
 }
 
+// programsOf returns for each shader the first shader of its program: entry points of one program
+// share their code.
+func programsOf(shaders []pica.Shader) []int {
+	firsts := make([]int, len(shaders))
+	for i := range shaders {
+		firsts[i] = i
+		if i == 0 {
+			continue
+		}
+		before, code := shaders[i-1].Code, shaders[i].Code
+		if len(before) == len(code) && len(code) > 0 && &before[0] == &code[0] {
+			firsts[i] = firsts[i-1]
+		}
+	}
+	return firsts
+}
+
+// disassembledText prints each program once, with the names of its first entry point, and the
+// interface of each further entry point. w stores a failed write.
+func disassembledText(w io.Writer, shaders []pica.Shader, o asm.Options) {
+	firsts := programsOf(shaders)
+	for i := range shaders {
+		s, first := &shaders[i], firsts[i]
+		if len(shaders) > 1 {
+			fmt.Fprintf(w, "; entry point %d of %d, %v", i, len(shaders), s.Stage)
+			if first != i {
+				fmt.Fprintf(w, ", in the code of entry point %d", first)
+			}
+			fmt.Fprintln(w)
+		}
+		o.NoCode = first != i
+		_ = asm.Disassemble(w, s, o)
+	}
+}
+
 func disassembled(f file, shaders []pica.Shader) disasmReport {
 	r := disasmReport{File: f.name, Format: f.format.Name, Shaders: []disasmShader{}}
-	for _, s := range shaders {
+	firsts := programsOf(shaders)
+	for i := range shaders {
+		s := &shaders[i]
 		d := disasmShader{Name: s.Name, Stage: s.Stage.String(), Entry: s.Entry, Lines: []disasmLine{}}
-		for line := range asm.Lines(&s) {
+		if firsts[i] != i {
+			d.CodeOf = &firsts[i]
+			r.Shaders = append(r.Shaders, d)
+			continue
+		}
+		for line := range asm.Lines(s) {
 			d.Lines = append(d.Lines,
 				disasmLine{line.PC, fmt.Sprintf("%08x", line.Word), line.Label, line.Text, line.Comment})
 		}

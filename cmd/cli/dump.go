@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -20,10 +21,11 @@ func (a *app) dumpCommand() *cobra.Command {
 		Use:   "dump FILE",
 		Short: "Print a hexdump in which every byte has an owner",
 		Long: `dump prints an annotated hexdump in which every byte has an owner: a field, opaque
-bytes, padding, or a gap that nothing refers to. --format json prints the model of the
-file, or with --regions the list of owners. If the strict parser refuses a file, dump
-prints the fields that it can decode, with the findings in place, and exits 1;
---format json then prints an object with regions and findings.`,
+bytes, padding, or a gap that nothing refers to. A * stands for rows of a region that
+repeat the row above. --format json prints the model of the file, or with --regions
+the list of owners. If the strict parser refuses a file, dump prints the fields that
+it can decode, with the findings in place, and exits 1; --format json then prints an
+object with regions and findings.`,
 		Example: `  picaproof dump shader.shbin
   picaproof dump --format json shader.shbin | jq .dvle[0].entry
   picaproof dump --format json --regions shader.shbin`,
@@ -67,8 +69,9 @@ func outlineOf(src *source, f file, err error) (outline diag.Outline, ok bool) {
 	return outline, true
 }
 
-// dumpText prints the regions of a file and, below a line, the findings whose bytes start in it.
-// Regions and findings are sorted by offset.
+// dumpText prints the regions of a file and, below a row, the findings whose bytes start in it. Rows
+// of a region that repeat the row above are one row with an asterisk. Regions and findings are sorted
+// by offset.
 func (a *app) dumpText(w io.Writer, p palette, data []byte, regions []diag.Region, findings []diag.Finding) {
 	report := func(before int) {
 		for len(findings) > 0 && findings[0].Off < before {
@@ -87,8 +90,19 @@ func (a *app) dumpText(w io.Writer, p palette, data []byte, regions []diag.Regio
 			owner += " = " + r.Value
 		}
 		owner += alsoOwned(r.Also)
+		var before []byte // the row above
+		folded := false
 		for at := 0; at < r.Len; at += dumpWidth {
 			line := data[r.Off+at : r.Off+min(at+dumpWidth, r.Len)]
+			found := len(findings) > 0 && findings[0].Off < r.Off+at+len(line)
+			if slices.Equal(line, before) && !found {
+				if !folded {
+					fmt.Fprintln(w, "*")
+				}
+				folded = true
+				continue
+			}
+			before, folded = line, false
 			fmt.Fprintf(w, "%s  %-*s  %-*s  %s\n", p.dim(fmt.Sprintf("%06x", r.Off+at)),
 				3*dumpWidth-1, fmt.Sprintf("% x", line), dumpWidth, printable(line), owner)
 			owner = ""

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync/atomic"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -131,7 +133,7 @@ func (a *app) open(s *source, name string) (file, error) {
 // openFound reads a file that was found in a directory, unless its first bytes and its name show
 // that the command does not read it: directories may contain disk images.
 func (a *app) openFound(s *source, name string) (f file, read bool, err error) {
-	h, err := os.Open(name)
+	h, err := openRegular(name)
 	if err != nil {
 		return file{}, false, err
 	}
@@ -151,11 +153,77 @@ func (a *app) openFound(s *source, name string) (f file, read bool, err error) {
 // reads reports whether the command reads a file that was found in a directory.
 func (s *source) reads(f file) bool { return f.known || s.also != nil && s.also(f) }
 
+// maxInput is the largest file that is read as a whole.
+const maxInput = 1 << 29
+
+// read reads a file that has an end: a regular file, or standard input.
 func (a *app) read(name string) ([]byte, error) {
-	if name == "-" {
-		return io.ReadAll(a.stdin)
+	switch name {
+	case "-":
+		return readAll(a.stdin, "standard input", 0)
+	case os.DevNull:
+		return nil, nil
 	}
-	return os.ReadFile(name)
+	f, err := openRegular(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return readAll(f, shown(name), info.Size())
+}
+
+// readAll reads up to maxInput bytes; size is a guess of their number.
+func readAll(r io.Reader, name string, size int64) ([]byte, error) {
+	b := bytes.NewBuffer(make([]byte, 0, min(size, maxInput)+bytes.MinRead))
+	if _, err := b.ReadFrom(io.LimitReader(r, maxInput+1)); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if b.Len() > maxInput {
+		return nil, fmt.Errorf("%s: more than %d MiB", name, maxInput>>20)
+	}
+	return b.Bytes(), nil
+}
+
+// openRegular opens a regular file. It does not wait for the other end of a pipe.
+func openRegular(name string) (*os.File, error) {
+	if info, err := os.Stat(name); err == nil {
+		if err := regular(name, info); err != nil {
+			return nil, err
+		}
+	}
+	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil {
+		err = regular(name, info)
+	}
+	if err != nil {
+		_ = f.Close() // nothing was written
+		return nil, err
+	}
+	return f, nil
+}
+
+// regular returns an error about what is no regular file.
+func regular(name string, info os.FileInfo) error {
+	kind := "a device, not a file"
+	switch mode := info.Mode(); {
+	case mode.IsRegular():
+		return nil
+	case mode.IsDir():
+		kind = "a directory, not a file"
+	case mode&os.ModeNamedPipe != 0:
+		kind = "a pipe, not a file: let it be standard input, and name -"
+	case mode&os.ModeSocket != 0:
+		kind = "a socket, not a file"
+	}
+	return fmt.Errorf("%s: %s", shown(name), kind)
 }
 
 func (a *app) identify(s *source, name string, data []byte) file {

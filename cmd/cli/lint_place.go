@@ -30,13 +30,10 @@ func newCodePlaces(doc registry.Document, shaders []pica.Shader) (c codePlaces) 
 		}
 		c.tables[len(c.tables)-1] = append(c.tables[len(c.tables)-1], r)
 	}
-	for i := range shaders {
-		n := 0
-		if i > 0 {
-			n = c.programs[i-1]
-			if before := shaders[i-1].Code; len(before) > 0 && (len(shaders[i].Code) == 0 || &shaders[i].Code[0] != &before[0]) {
-				n++
-			}
+	n := -1
+	for i, first := range programsOf(shaders) {
+		if first == i {
+			n++
 		}
 		c.programs = append(c.programs, n)
 	}

@@ -18,6 +18,7 @@ type Options struct {
 	Words    bool // the address and the word behind every instruction
 	Fold     bool // runs of eight or more NOPs become ".nop N"; not in structured text
 	NoHeader bool // instructions only, without the operand descriptors that they need
+	NoCode   bool // the interface only: for a further entry point of a printed program
 	// Structured writes scopes and procedures where the words nest, targets and
 	// lengths elsewhere, and registers by the names of the shader.
 	Structured bool
@@ -39,6 +40,10 @@ type Line struct {
 // are those of w.
 func Disassemble(w io.Writer, s *pica.Shader, o Options) error {
 	o.Structured = o.Structured || o.Pretty
+	if o.NoCode {
+		l := &listing{Options: o, shader: s} // without labels: words have their numbers
+		return l.write(w)
+	}
 	return newListing(s, o, prettiest(s, o)).write(w)
 }
 
@@ -53,6 +58,9 @@ func (l *listing) write(w io.Writer) error {
 	s, out := l.shader, bufio.NewWriter(w)
 	if !l.NoHeader {
 		l.writeHeader(out)
+	}
+	if l.NoCode {
+		return out.Flush()
 	}
 	if l.Structured && l.form.padOff {
 		fmt.Fprintln(out, ".pad off")
