@@ -86,15 +86,17 @@ func word(c rune) bool {
 	return unicode.IsLetter(c) || unicode.IsDigit(c) || strings.ContainsRune("._#", c)
 }
 
-// TestFaults: the mistakes of each dialect are recorded, with the lines that they add to a program.
+// TestFaults: the mistakes of each dialect are recorded, with the lines that they
+// and their controls add to a program.
 func TestFaults(t *testing.T) {
 	for _, d := range source.Dialects {
 		var text strings.Builder
 		for k := range d.Faults {
 			f := &d.Faults[k]
 			p, _ := d.Fit(draw(k))
-			lines := added(d.Print(p), d.Spoil(d.Print(p), f))
-			fmt.Fprintf(&text, "=== %s; lacks the check %q\n%s", f.Name, f.Check, lines)
+			plain := d.Print(p)
+			fmt.Fprintf(&text, "=== %s; lacks the check %q\n%s--- control\n%s", f.Name, f.Check,
+				added(plain, d.Spoil(plain, f)), added(plain, d.Control(plain, f)))
 		}
 		golden.Text(t, d.Name+"-faults.txt", text.String())
 	}
@@ -120,11 +122,10 @@ func TestDefects(t *testing.T) {
 		for k := range d.Defects {
 			f := &d.Defects[k]
 			fmt.Fprintf(&text, "=== %s; valid %v; shows %q, %q\n%s\n", f.Name, f.Valid, f.Shows, f.Class(), f.About)
-			if f.Program != nil {
-				text.WriteString(whole(d.Print(f.Program())))
-			}
-			if len(f.Text.Files) > 0 {
-				text.WriteString(folded(whole(&f.Text)))
+			source, control := d.Sources(f)
+			text.WriteString(folded(whole(source)))
+			if control != nil {
+				text.WriteString("--- control\n" + folded(whole(control)))
 			}
 		}
 		golden.Text(t, d.Name+"-defects.txt", text.String())

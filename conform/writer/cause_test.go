@@ -18,11 +18,8 @@ import (
 // it.
 func TestCrashOfDefects(t *testing.T) {
 	known := map[string]bool{}
-	for _, d := range source.Picasso.Defects {
-		text := &d.Text
-		if len(text.Files) == 0 {
-			text = source.Picasso.Print(d.Program())
-		}
+	for k := range source.Picasso.Defects {
+		text, _ := source.Picasso.Sources(&source.Picasso.Defects[k])
 		known[text.Files[0]] = true
 	}
 	for name, crashes := range map[string]func(text string) bool{

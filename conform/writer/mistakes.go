@@ -181,17 +181,10 @@ func (s *session) defects(ctx context.Context, counts *report.Counts) []sighting
 // defect returns the source of a known defect, and a function that returns the finding in an
 // answer.
 func (j *judge) defect(d *source.Defect) (text *source.Text, in func(a *Answer) *finding, err error) {
-	text = &d.Text
-	var program *source.Program
-	if d.Program != nil {
-		program = d.Program()
-		if len(text.Files) == 0 {
-			text = j.dialect.Print(program)
-		}
-	}
+	text, _ = j.dialect.Sources(d)
 	var model *source.Meaning
 	if d.Valid {
-		if model, err = source.Lower(program, j.dialect); err != nil {
+		if model, err = source.Lower(d.Program(), j.dialect); err != nil {
 			return nil, nil, err
 		}
 	}
