@@ -58,7 +58,7 @@ or a command that does not start.`,
 	f := cmd.Flags()
 	f.StringVar(&flags.exec, "exec", "", "command line of the tool, e.g. --exec 'picasso -o {out} {in}'")
 	f.StringVar(&flags.dialect, "dialect", "picasso",
-		"dialect of the sources: picasso or nihstro, e.g. --dialect nihstro")
+		"dialect of the sources: picasso or nihstro; a version may follow, e.g. --dialect picasso-2.0")
 	f.StringVar(&flags.from, "from", "", "judge a converter or rewriter of files of this format, e.g. --from shbin")
 	f.Uint64Var(&flags.Cases, "cases", 2000, "generated programs, e.g. --cases 20000")
 	f.DurationVar(&flags.MaxTime, "max-time", 0,
@@ -68,7 +68,7 @@ or a command that does not start.`,
 	f.IntVar(&flags.Jobs, "jobs", 0, "sources given to the tool at a time; 0 means one a processor, e.g. --jobs 4")
 	flags.known.shipped = writer.Baselines
 	flags.known.flags(cmd)
-	must(cmd.RegisterFlagCompletionFunc("dialect", words("picasso", "nihstro")))
+	must(cmd.RegisterFlagCompletionFunc("dialect", words(asmsource.Names()...)))
 	return cmd
 }
 

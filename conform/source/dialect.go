@@ -3,6 +3,7 @@ package source
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/picaproof/picaproof/pica"
 )
@@ -33,9 +34,17 @@ type Dialect struct {
 	limit func(p *Program, leave func(reason string))
 	// symbol returns the name of a uniform in the file, and whether the file has it.
 	symbol func(name string) (string, bool)
-	print  func(p *Program) *Text
+	print  func(p *Program, f *Frame) *Text
 	// isEntry reports whether the entry's first instruction follows a line.
 	isEntry func(line, entry string) bool
+	// Frames are the ways to print programs, those of the newest version first. The first one is
+	// that of the dialect itself.
+	Frames []Frame
+	// Probes make programs that tell frames apart.
+	Probes []func() *Program
+	frame  *Frame // nil for the first
+	news   []novelty
+	masks  int // the version whose files have register masks
 	// Forms are the forms that its printer uses.
 	Forms []Form
 	// Faults are the mistakes that its assembler must refuse.
@@ -47,13 +56,32 @@ type Dialect struct {
 // Dialects lists the dialects; the first is the default.
 var Dialects = []*Dialect{&Picasso, &Nihstro}
 
-// ByName returns the dialect with a name.
+// ByName returns the dialect with a name, in a frame if a hyphen and the name of the frame follow.
 func ByName(name string) (*Dialect, error) {
-	i := slices.IndexFunc(Dialects, func(d *Dialect) bool { return d.Name == name })
-	if i < 0 {
-		return nil, fmt.Errorf("unknown dialect %q: want picasso or nihstro", name)
+	for _, d := range Dialects {
+		if d.Name == name {
+			return d, nil
+		}
+		for k := range d.Frames {
+			if f := &d.Frames[k]; d.Name+"-"+f.Name == name {
+				return d.In(f), nil
+			}
+		}
 	}
-	return Dialects[i], nil
+	return nil, fmt.Errorf("unknown dialect %q: want one of %s", name, strings.Join(Names(), ", "))
+}
+
+// Names lists the names of dialects with and without frames.
+func Names() (list []string) {
+	for _, d := range Dialects {
+		list = append(list, d.Name)
+		for k := range d.Frames {
+			if len(d.Frames) > 1 {
+				list = append(list, d.Name+"-"+d.Frames[k].Name)
+			}
+		}
+	}
+	return list
 }
 
 // Text is a printed program.
@@ -70,8 +98,14 @@ func (d *Dialect) Fit(p *Program) (*Program, []string) {
 	var reasons []string
 	leave := func(reason string) { reasons = append(reasons, reason) }
 	d.adapt(q, leave)
+	if d.frame != nil {
+		d.older(q, leave)
+	}
 	for s := range q.Walk {
 		reason := d.cannot(q, s)
+		if reason == "" && d.frame != nil {
+			reason = d.newer(q, s)
+		}
 		if reason == "" && s.Kind == Compute && !d.has(d.mnemonic(s.Op)) {
 			reason = "no mnemonic for " + s.Op.String()
 		}
@@ -106,4 +140,4 @@ func (d *Dialect) Says(p *Program) bool {
 }
 
 // Print returns the text of a program that [Dialect.Fit] returned.
-func (d *Dialect) Print(p *Program) *Text { return d.print(p) }
+func (d *Dialect) Print(p *Program) *Text { return d.print(d.framed(p), d.frame) }

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"sync"
@@ -11,6 +12,7 @@ type Form struct {
 	Name    string
 	pattern func() *regexp.Regexp // compiled at the first use: a program that judges no writer needs none of them
 	second  bool                  // only in the second source
+	since   int                   // the version of the dialect that has it first, 0 for any
 }
 
 // In reports whether a text contains the form.
@@ -31,12 +33,19 @@ type Omission struct{ Form, Reason string }
 
 // forms returns a form for each line: a name, a tab and a pattern. In the pattern, ~ is the
 // beginning of a line with its blanks and % any text within one line; the prefix {in2} means the
-// second source. A line without a tab is a mnemonic.
+// second source. A line without a tab is a mnemonic. The line {2.6} begins the forms that are new
+// in version 2.6.
 func forms(table string) (list []Form) {
+	since := 0
 	signs := strings.NewReplacer("~", `^[ \t]*`, "%", `[^\r\n]*`)
 	for line := range strings.Lines(table) {
 		line = strings.Trim(line, "\n")
 		if line == "" {
+			continue
+		}
+		var major, minor int
+		if n, _ := fmt.Sscanf(line, "{%d.%d}", &major, &minor); n == 2 {
+			since = 10*major + minor
 			continue
 		}
 		name, pattern, ok := strings.Cut(line, "\t")
@@ -44,7 +53,7 @@ func forms(table string) (list []Form) {
 			pattern = `~` + regexp.QuoteMeta(name) + `\b`
 		}
 		pattern, second := strings.CutPrefix(strings.TrimSpace(pattern), "{in2}")
-		list = append(list, Form{Name: name, second: second, pattern: sync.OnceValue(func() *regexp.Regexp {
+		list = append(list, Form{Name: name, second: second, since: since, pattern: sync.OnceValue(func() *regexp.Regexp {
 			return regexp.MustCompile(`(?mi)` + signs.Replace(pattern))
 		})})
 	}
@@ -57,7 +66,6 @@ add
 dp3
 dp4
 dph
-dst
 mul
 sge
 slt
@@ -65,16 +73,13 @@ max
 min
 ex2
 lg2
-litp
 flr
 rcp
 rsq
 mov
-mova
 cmp
 mad
 dphi
-dsti
 sgei
 slti
 madi
@@ -86,10 +91,7 @@ callc
 callu
 jmpc
 jmpu
-break
 breakc
-emit
-setemit
 nop
 end
 .else
@@ -100,16 +102,7 @@ end
 .bool
 .constf
 .consti
-.constfa
-.setf
-.seti
-.setb
-.in
 .out
-.entry
-.gsh
-.nodvle
-second source with an entry	{in2}\A\.entry
 mnemonic in capitals	(?-i:~MOV\b)
 label	~\w+:
 comment	;
@@ -118,8 +111,6 @@ no end of the last line	[^\r\n]\z
 mask	~mov r\d\.[xyzw]{1,3},
 mask of a named output	~mov [a-z]+\d+\.x
 negated source	, -r\d
-letters rgba	\.(?-i:[rgba]{2})
-letters stpq	\.(?-i:[stpq]{2})
 capital letters	\.(?-i:[XYZW]{2})
 whole swizzle	, r\d\.xyzw
 shortened swizzle	, r\d\.[xyzw]\b
@@ -129,20 +120,11 @@ named uniform	, -?[a-z]+\d+\b
 element of an array	[a-z]+\d+\[\d+\]
 static offset with an index	\[a[0L][^\]]*\+ ?\d
 static offset above 4 with an index	\[a[0L][^\]]*\+ ?([5-9]|\d\d)
-index a0.x	\[a0\.x
 index a0	\[a0[\]+ ]
-index a0.y	\[a0\.y
 index a1	\[a1[\]+ ]
-index aL	\[(?-i:aL)[\]+ ]
 index lcnt	\[lcnt[\]+ ]
 index a2	\[a2[\]+ ]
 index on a register	c\d+\[a
-mova to a0.x	~mova a0\.x,
-mova to a0	~mova a0,
-mova to a0.y	~mova a0\.y,
-mova to a1	~mova a1,
-mova to a0.xy	~mova a0\.xy,
-mova to a01	~mova a01,
 relation eq	~cmp %\beq\b
 relation ne	~cmp %\bne\b
 relation lt	~cmp %\blt\b
@@ -150,7 +132,6 @@ relation le	~cmp %\ble\b
 relation gt	~cmp %\bgt\b
 relation ge	~cmp %\bge\b
 wide second operand of dph	~dphi? [^,]+, -?r\d[^,]*, -?c\d
-wide second operand of dst	~dsti? [^,]+, -?r\d[^,]*, -?c\d
 wide second operand of sge	~sgei? [^,]+, -?r\d[^,]*, -?c\d
 wide second operand of slt	~slti? [^,]+, -?r\d[^,]*, -?c\d
 wide second operand of mad	~madi? [^,]+, -?r\d[^,]*, -?c\d
@@ -164,49 +145,19 @@ condition short and	cmp\.. & !?cmp
 condition or	cmp\.. \|\| !?cmp
 condition short or	cmp\.. \| !?cmp
 condition y first	!?cmp\.y [&|]+ !?cmp\.x
-jump on false	~jmpu !
 boolean by name	~ifu [a-z]+\d+
 element of booleans	~(ifu|jmpu|callu) !?[a-z_$]+\d+\[1\]
 loop by name	~for [a-z]
 loop by register	~for i\d
-setemit prim	~setemit \d, prim\b
-setemit primitive	~setemit \d, primitive\b
-setemit inv	~setemit \d, inv\b
-setemit invert	~setemit \d, invert\b
-setemit both	~setemit \d, prim(itive)? inv
-setemit both, the other way	~setemit \d, inv(ert)? prim
 uniforms in one directive	~\.[fi]vec [^,\r\n]+,
 array of uniforms	~\.fvec [^,\r\n]+\[[2-9]\]
 array of many uniforms	~\.fvec [^,\r\n]+\[\d\d\]
 long name	~\.\w+ [^,\r\n]*\w{30}
 hidden uniform	~\.\w+ %_[a-z]
-name with a dollar	of\$
-constant array with its size	~\.constfa \w+\[\d
-constant array without its size	~\.constfa \w+\[\]
-integers without a name in i0	~\.seti i0
-integers without a name in i1	~\.seti i1
-integers without a name in i2	~\.seti i2
-integers without a name in i3	~\.seti i3
-floats without a name in a low register	~\.setf c[0-9]\(
-floats without a name in a high register	~\.setf c[89]\d\(
-boolean in a low register	~\.setb b[0-7]\b
-boolean in b15	~\.setb b15
 negative integer	~\.consti %, -\d
-boolean true	~\.setb b\d+ true
-boolean on	~\.setb b\d+ on
-boolean 1	~\.setb b\d+ 1
-boolean false	~\.setb b\d+ false
-boolean off	~\.setb b\d+ off
-boolean 0	~\.setb b\d+ 0
-input with a register	~\.in \w+ v\d
-input from v8 to v14	~\.in \w+ v([89]|1[0-4])
-input without a register	~\.in \w+\s*$
-output with a register	~\.out \S+ \w+ o\d
 output without a register	~\.out \S+ \w+(\.\w+)?\s*$
-output without a name	~\.out -
 output with a mask	~\.out \S+ \w+( o\d)?\.
 output with one component	~\.out \S+ \w+( o\d)?\.[a-z]\b
-second source without a table	{in2}\A\.nodvle
 position	~\.out \S+ position
 pos	~\.out \S+ pos\b
 normalquat	~\.out \S+ normalquat
@@ -222,13 +173,77 @@ tcoord1	~\.out \S+ tcoord1
 texcoord2	~\.out \S+ texcoord2
 tcoord2	~\.out \S+ tcoord2
 view	~\.out \S+ view
+{2.0}
+emit
+setemit
+.setf
+.seti
+.setb
+.entry
+.gsh
+.nodvle
+second source with an entry	{in2}\A\.entry
+setemit prim	~setemit \d, prim\b
+setemit primitive	~setemit \d, primitive\b
+setemit inv	~setemit \d, inv\b
+setemit invert	~setemit \d, invert\b
+setemit both	~setemit \d, prim(itive)? inv
+setemit both, the other way	~setemit \d, inv(ert)? prim
+integers without a name in i0	~\.seti i0
+integers without a name in i1	~\.seti i1
+integers without a name in i2	~\.seti i2
+integers without a name in i3	~\.seti i3
+floats without a name in a low register	~\.setf c[0-9]\(
+floats without a name in a high register	~\.setf c[89]\d\(
+boolean in a low register	~\.setb b[0-7]\b
+boolean in b15	~\.setb b15
+boolean true	~\.setb b\d+ true
+boolean on	~\.setb b\d+ on
+boolean 1	~\.setb b\d+ 1
+boolean false	~\.setb b\d+ false
+boolean off	~\.setb b\d+ off
+boolean 0	~\.setb b\d+ 0
+second source without a table	{in2}\A\.nodvle
+gsh alone	~\.gsh\s*$
+{2.2}
+mova
+mova to a0	~mova a0,
+mova to a1	~mova a1,
+mova to a01	~mova a01,
+jump on false	~jmpu !
+{2.3}
+.constfa
+constant array with its size	~\.constfa \w+\[\d
+constant array without its size	~\.constfa \w+\[\]
+{2.5}
+letters rgba	\.(?-i:[rgba]{2})
+letters stpq	\.(?-i:[stpq]{2})
+output with a register	~\.out \S+ \w+ o\d
+output without a name	~\.out -
 dummy	~\.out \S+ dummy
 gsh point	~\.gsh point
 gsh variable	~\.gsh variable
 gsh subdivision	~\.gsh subdivision
 gsh fixed	~\.gsh fixed
 gsh particle	~\.gsh particle
-gsh alone	~\.gsh\s*$
+{2.6}
+.in
+name with a dollar	of\$
+input with a register	~\.in \w+ v\d
+input from v8 to v14	~\.in \w+ v([89]|1[0-4])
+input without a register	~\.in \w+\s*$
+{2.7}
+dst
+litp
+dsti
+break
+index a0.x	\[a0\.x
+index a0.y	\[a0\.y
+index aL	\[(?-i:aL)[\]+ ]
+mova to a0.x	~mova a0\.x,
+mova to a0.y	~mova a0\.y,
+mova to a0.xy	~mova a0\.xy,
+wide second operand of dst	~dsti? [^,]+, -?r\d[^,]*, -?c\d
 `)
 
 // PicassoOmissions lists the forms of picasso's dialect that the printer does not use.

@@ -50,6 +50,7 @@ type Value struct {
 // Lower returns the words and tables of a program in a dialect, with a NOP at the end of each
 // scope. Operand descriptors of MAD come first, because MAD has five bits for their number.
 func Lower(p *Program, d *Dialect) (*Meaning, error) {
+	p = d.framed(p)
 	for s := range p.Walk {
 		for o := range s.operands {
 			if n := p.Register(*o); n < 0 || n >= banks[o.Class] {

@@ -23,6 +23,8 @@ var Nihstro = Dialect{
 	cannot:    nihstroCannot,
 	adapt:     nihstroAdapt,
 	limit:     nihstroLimit,
+	Frames:    []Frame{{Name: "f4d8659"}},
+	Probes:    []func() *Program{func() *Program { return Minimal() }},
 	symbol:    func(name string) (string, bool) { return nihstroName(name), true },
 }
 
@@ -91,23 +93,13 @@ var nihstroSemantics = map[string]string{"position": "position", "normalquat": "
 	"texcoord1": "texcoord1", "texcoord2": "texcoord2", "view": "view"}
 
 func nihstroAdapt(p *Program, leave func(reason string)) {
-	registers := map[string]int{}
-	p.Outputs = slices.DeleteFunc(p.Outputs, func(o Output) bool {
-		if nihstroSemantics[o.Semantic] != "" {
-			return false
-		}
-		leave("semantic " + o.Semantic)
-		registers[o.Name] = o.Register
-		return true
-	})
-	for s := range p.Walk {
-		for o := range s.operands {
-			if r, gone := registers[o.Name]; gone && o.Class == 'o' && o.Name != "" {
-				o.Name, o.Number = "", r
-			}
-			o.Alias = ""
+	for i := range p.Outputs {
+		if o := &p.Outputs[i]; nihstroSemantics[o.Semantic] == "" {
+			leave("semantic " + o.Semantic)
 		}
 	}
+	p.withoutOutputs(func(o *Output) bool { return nihstroSemantics[o.Semantic] == "" })
+	styled(func(_ *Statement, o *Operand) { o.Alias = "" })(p)
 	for s := range p.Walk { // adapts half of such instructions to the dialect
 		for k := range s.Sources {
 			for slot := range 4 {
@@ -121,15 +113,11 @@ func nihstroAdapt(p *Program, leave func(reason string)) {
 		leave("alias with a sign or a swizzle, or of a temporary")
 		p.Aliases = nil
 	}
-	if p.own() {
-		leave("geometry mode and space of uniforms")
-		p.Geometry = Geometry{Shared: true}
-		p.Constants = slices.DeleteFunc(p.Constants,
-			func(k Constant) bool { return k.Name == "" && p.taken(k.Class, k.Register) })
+	if p.share() {
+		leave(geometryMode)
 	}
-	if p.Library {
-		leave("second source")
-		p.Library, p.Twin = false, false
+	if p.join() {
+		leave(secondSource)
 	}
 }
 
@@ -205,7 +193,7 @@ type nihstroLabel struct {
 	word int
 }
 
-func printNihstro(p *Program) *Text {
+func printNihstro(p *Program, _ *Frame) *Text {
 	t := &Text{Entry: p.Procedures[p.Entry].Name, Geometry: p.Stage == pica.Geometry}
 	w := &nihstroText{p: p}
 	for i := range p.Procedures {

@@ -27,6 +27,7 @@ var Picasso = Dialect{
 		return ""
 	},
 	adapt: func(*Program, func(string)) {},
+	masks: 22,
 	symbol: func(name string) (string, bool) {
 		return strings.ReplaceAll(name, "$", "."), !strings.HasPrefix(name, "_")
 	},
@@ -34,19 +35,21 @@ var Picasso = Dialect{
 
 func init() {
 	Picasso.print, Picasso.isEntry = printPicasso, picassoEntry
+	Picasso.Frames, Picasso.Probes, Picasso.news = picassoFrames, picassoProbes, picassoNews
 	Picasso.Forms, Picasso.Faults, Picasso.Defects = PicassoForms, picassoFaults, picassoDefects
 }
 
 // picassoText is a file in picasso's dialect.
 type picassoText struct {
 	p     *Program
+	frame *Frame // nil for the newest
 	b     strings.Builder
 	depth int
 }
 
-func printPicasso(p *Program) *Text {
+func printPicasso(p *Program, f *Frame) *Text {
 	t := &Text{Entry: p.Procedures[p.Entry].Name, Geometry: p.Stage == pica.Geometry}
-	w := &picassoText{p: p}
+	w := &picassoText{p: p, frame: f}
 	w.declarations()
 	for i := range p.Procedures {
 		if i == p.Entry || !p.Library {
@@ -55,7 +58,7 @@ func printPicasso(p *Program) *Text {
 	}
 	t.Files = append(t.Files, w.done())
 	if p.Library {
-		w := &picassoText{p: p}
+		w := &picassoText{p: p, frame: f}
 		if t := p.twin(); t != nil {
 			w.line(".entry %s", t.Name)
 		} else {
@@ -135,7 +138,8 @@ func (w *picassoText) declarations() {
 	for i := range p.Aliases {
 		w.line(".alias %s %s", p.Aliases[i].Name, w.source(&p.Aliases[i].Operand))
 	}
-	if entry := p.Procedures[p.Entry].Name; entry != "main" || p.Style.pick(12, 3) == 1 {
+	if entry := p.Procedures[p.Entry].Name; entry != "main" || p.Style.pick(12, 3) == 1 ||
+		w.frame != nil && w.frame.entry {
 		w.line(".entry %s", entry)
 	}
 }
@@ -176,7 +180,8 @@ func (w *picassoText) interfaces() {
 		if o.Style.pick(3, 8) == 1 {
 			semantic = strings.ToUpper(semantic)
 		}
-		if o.Register == free && o.Style.pick(6, 2) == 1 {
+		old := w.frame != nil && w.frame.version < 25
+		if o.Register == free && (o.Style.pick(6, 2) == 1 || old) {
 			w.line(".out %s %s%s", name, semantic, maskText(o.Mask, 0))
 		} else {
 			w.line(".out %s %s o%d%s", name, semantic, o.Register, maskText(o.Mask, 0))

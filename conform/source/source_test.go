@@ -2,6 +2,7 @@ package source_test
 
 import (
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -15,75 +16,148 @@ import (
 
 func TestMain(m *testing.M) { testmain.Run(m) }
 
-// TestPicassoAccepts: our assembler, with the rules of picasso, accepts the sources printed for
-// picasso.
-func TestPicassoAccepts(t *testing.T) {
-	n := uint64(2000)
-	bad := 0
-	for k := range n {
-		p, _ := source.Picasso.Fit(source.Draw(gen.From(gen.Seed(1, k))))
-		if _, err := source.Lower(p, &source.Picasso); err != nil {
-			t.Logf("%d: lower: %v", k, err)
-			continue
-		}
-		text := source.Picasso.Print(p)
-		var files []asm.Source
-		for _, f := range text.Files {
-			files = append(files, asm.Source{Name: "f", Text: f})
-		}
-		if _, err := asm.Assemble(files, asm.AssembleOptions{Dialect: asm.Picasso}); err != nil {
-			if bad++; bad < 4 {
-				t.Errorf("%d: %v\n%s", k, err, text.Files)
-			}
-		}
+// picasso is our assembler with the rules of picasso.
+func picasso(t *source.Text) error {
+	var files []asm.Source
+	for _, f := range t.Files {
+		files = append(files, asm.Source{Name: "f", Text: f})
 	}
-	t.Logf("%d of %d refused", bad, n)
+	_, err := asm.Assemble(files, asm.AssembleOptions{Dialect: asm.Picasso})
+	return err
 }
 
-// TestForms: the sources of each dialect reach all its forms, and docs/writer.md lists the
-// omissions.
+// TestPicassoAccepts: our assembler, with the rules of picasso, accepts the sources printed for each version of
+// picasso.
+func TestPicassoAccepts(t *testing.T) {
+	for f := range source.Picasso.Frames {
+		d, bad, n := source.Picasso.In(&source.Picasso.Frames[f]), 0, uint64(600)
+		if f == 0 {
+			n = 2000
+		}
+		for k := range n {
+			p, _ := d.Fit(draw(int(k)))
+			if !d.Says(p) {
+				t.Errorf("%s: program %d does not fit after Fit", d.Frames[f].Name, k)
+			}
+			if _, err := source.Lower(p, d); err != nil {
+				continue
+			}
+			text := d.Print(p)
+			if err := picasso(text); err != nil {
+				if bad++; bad < 4 {
+					t.Errorf("%s: program %d: %v\n%s", d.Frames[f].Name, k, err, text.Files)
+				}
+			}
+		}
+		t.Logf("%s: %d of %d refused", d.Frames[f].Name, bad, n)
+	}
+}
+
+// TestForms: the sources of each dialect and frame reach all its forms, and no form of a newer version; docs/writer.md
+// lists the omissions.
 func TestForms(t *testing.T) {
 	doc, err := os.ReadFile("../../docs/writer.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, x := range []struct {
-		dialect *source.Dialect
-		forms   []source.Form
-		omitted []source.Omission
-	}{{&source.Picasso, source.PicassoForms, source.PicassoOmissions},
-		{&source.Nihstro, source.NihstroForms, source.NihstroOmissions}} {
-		reached, second := map[string]bool{}, 0
-		n := uint64(10000)
-		for k := range n {
-			p, _ := x.dialect.Fit(source.Draw(gen.From(gen.Seed(1, k))))
-			text := x.dialect.Print(p)
-			if len(text.Files) > 1 {
-				second++
-			}
-			for i := range x.forms {
-				if f := &x.forms[i]; !reached[f.Name] && f.In(text) {
-					reached[f.Name] = true
-				}
-			}
-			if len(reached) == len(x.forms) && k > 500 {
-				n = k + 1
-				break
-			}
+	omissions := map[string][]source.Omission{"picasso": source.PicassoOmissions, "nihstro": source.NihstroOmissions}
+	for _, d := range source.Dialects {
+		all := d.Forms
+		for k := range d.Frames {
+			f := &d.Frames[k]
+			testForms(t, d.In(f), d.Name+"-"+f.Name, all)
 		}
-		for _, f := range x.forms {
-			if !reached[f.Name] {
-				t.Errorf("%s: no source of %d has %q", x.dialect.Name, n, f.Name)
-			}
-		}
-		t.Logf("%s: %d forms in %d programs, %d of them with a second source", x.dialect.Name, len(reached), n, second)
-		if x.dialect == &source.Picasso && second*20 < int(n) {
-			t.Errorf("%d of %d programs have a second source", second, n)
-		}
-		for _, u := range x.omitted {
+		for _, u := range omissions[d.Name] {
 			if row := "| " + u.Form + " | " + u.Reason + " |"; !strings.Contains(string(doc), row) {
 				t.Errorf("docs/writer.md lacks the row\n%s", row)
 			}
+		}
+	}
+}
+
+func testForms(t *testing.T, d *source.Dialect, name string, all []source.Form) {
+	reached, mine, second := map[string]bool{}, map[string]bool{}, 0
+	for i := range d.Forms {
+		mine[d.Forms[i].Name] = true
+	}
+	n := 10000
+	for k := range n {
+		p, _ := d.Fit(draw(k))
+		text := d.Print(p)
+		if len(text.Files) > 1 {
+			second++
+		}
+		for i := range all {
+			if f := &all[i]; !reached[f.Name] && f.In(text) {
+				if reached[f.Name] = true; !mine[f.Name] {
+					t.Errorf("%s: program %d has %q\n%s", name, k, f.Name, text.Files)
+				}
+			}
+		}
+		if len(reached) >= len(mine) && k > 500 {
+			n = k + 1
+			break
+		}
+	}
+	for name := range mine {
+		if !reached[name] {
+			t.Errorf("%s: no source of %d has %q", d.Name, n, name)
+		}
+	}
+	t.Logf("%s: %d forms in %d programs, %d of them with a second source", name, len(reached), n, second)
+	if d == &source.Picasso && second*20 < n {
+		t.Errorf("%d of %d programs have a second source", second, n)
+	}
+}
+
+// TestFrames: the frame of an assembler is found by the programs that it accepts, also if it lacks one form more.
+func TestFrames(t *testing.T) {
+	d := &source.Picasso
+	out := regexp.MustCompile(`(?m)^\.out`)
+	entry := regexp.MustCompile(`(?m)^\.entry`)
+	for k := range d.Frames {
+		f := &d.Frames[k]
+		lacks := map[string]bool{}
+		for i := range d.Forms {
+			lacks[d.Forms[i].Name] = true
+		}
+		for _, x := range d.In(f).Forms {
+			lacks[x.Name] = false
+		}
+		asked := 0
+		accepts := func(t *source.Text) bool {
+			asked++
+			for i := range d.Forms {
+				if lacks[d.Forms[i].Name] && d.Forms[i].In(t) {
+					return false
+				}
+			}
+			whole := strings.Join(t.Files, "\n")
+			return picasso(t) == nil && (k == 0 || out.MatchString(whole)) && (k != 2 || entry.MatchString(whole))
+		}
+		if got := d.Frame(accepts); got != f {
+			t.Errorf("%s: got %s", f.Name, got.Name)
+		}
+		most := asked
+		for _, form := range []string{".constfa", "dst", ".in", "mova"} {
+			if form == ".constfa" && f.Name == "2.3" {
+				continue // without it a version is 2.2
+			}
+			had := lacks[form]
+			lacks[form] = true
+			if got := d.Frame(accepts); got != f {
+				t.Errorf("%s without %s: got %s", f.Name, form, got.Name)
+			}
+			lacks[form] = had
+		}
+		if named, err := source.ByName("picasso-" + f.Name); err != nil || len(named.Forms) != len(d.In(f).Forms) {
+			t.Errorf("%s by its name: %v", f.Name, err)
+		}
+		t.Logf("%s: %d texts", f.Name, most)
+	}
+	for _, d := range source.Dialects {
+		if got := d.Frame(func(*source.Text) bool { return false }); got != &d.Frames[0] {
+			t.Errorf("%s that refuses all: got %s", d.Name, got.Name)
 		}
 	}
 }
