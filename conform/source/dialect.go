@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/picaproof/picaproof/pica"
 )
 
 // Dialect is the text form of one assembler.
@@ -23,8 +21,8 @@ type Dialect struct {
 	// neither accepts a right source nor refuses a wrong one.
 	Options bool
 
-	// mnemonics are those that differ from the names of package pica.
-	mnemonics map[pica.Opcode]string
+	// mnemonic returns the name of an instruction.
+	mnemonic func(s *Statement) string
 	// cannot returns the reason why the dialect cannot express a statement, or "".
 	cannot func(p *Program, s *Statement) string
 	// adapt changes the declarations of a program until the dialect can express them, and calls
@@ -34,7 +32,7 @@ type Dialect struct {
 	limit func(p *Program, leave func(reason string))
 	// symbol returns the name of a uniform in the file, and whether the file has it.
 	symbol func(name string) (string, bool)
-	print  func(p *Program, f *Frame) *Text
+	print  func(p *Program, d *Dialect) *Text
 	// isEntry reports whether the entry's first instruction follows a line.
 	isEntry func(line, entry string) bool
 	// Frames are the ways to print programs, those of the newest version first. The first one is
@@ -106,7 +104,7 @@ func (d *Dialect) Fit(p *Program) (*Program, []string) {
 		if reason == "" && d.frame != nil {
 			reason = d.newer(q, s)
 		}
-		if reason == "" && s.Kind == Compute && !d.has(d.mnemonic(s.Op)) {
+		if reason == "" && s.Kind == Compute && !d.has(d.mnemonic(s)) {
 			reason = "no mnemonic for " + s.Op.String()
 		}
 		if reason != "" {
@@ -118,14 +116,6 @@ func (d *Dialect) Fit(p *Program) (*Program, []string) {
 		d.limit(q, leave)
 	}
 	return q, reasons
-}
-
-// mnemonic returns the dialect's name of an instruction.
-func (d *Dialect) mnemonic(op pica.Opcode) string {
-	if name, differs := d.mnemonics[op]; differs {
-		return name
-	}
-	return op.String()
 }
 
 // has reports whether the dialect has a form.
@@ -140,4 +130,4 @@ func (d *Dialect) Says(p *Program) bool {
 }
 
 // Print returns the text of a program that [Dialect.Fit] returned.
-func (d *Dialect) Print(p *Program) *Text { return d.print(d.framed(p), d.frame) }
+func (d *Dialect) Print(p *Program) *Text { return d.print(d.framed(p), d) }

@@ -16,16 +16,21 @@ var Nihstro = Dialect{
 	Extension: ".vsh",
 	Allows: []string{"DVLB014", "DVLP014", "DVLE003", "DVLE009", "DVLE011", "DVLE012", "DVLE022", "DVLE043", "DVLE044",
 		"DVLE065", "DVLE066", "DVLE067"},
-	Silent:    true,
-	Labels:    true,
-	Options:   true,
-	mnemonics: map[pica.Opcode]string{pica.EX2: "exp", pica.LG2: "log", pica.LITP: "lit"},
-	cannot:    nihstroCannot,
-	adapt:     nihstroAdapt,
-	limit:     nihstroLimit,
-	Frames:    []Frame{{Name: "f4d8659"}},
-	Probes:    []func() *Program{func() *Program { return Minimal() }},
-	symbol:    func(name string) (string, bool) { return nihstroName(name), true },
+	Silent:  true,
+	Labels:  true,
+	Options: true,
+	mnemonic: func(s *Statement) string {
+		if name := map[pica.Opcode]string{pica.EX2: "exp", pica.LG2: "log", pica.LITP: "lit"}[s.Op]; name != "" {
+			return name
+		}
+		return s.Op.String()
+	},
+	cannot: nihstroCannot,
+	adapt:  nihstroAdapt,
+	limit:  nihstroLimit,
+	Frames: []Frame{{Name: "f4d8659"}},
+	Probes: []func() *Program{func() *Program { return Minimal() }},
+	symbol: func(name string) (string, bool) { return nihstroName(name), true },
 }
 
 func init() {
@@ -172,53 +177,65 @@ func nihstroDescriptor(s *Statement) uint32 {
 	return uint32(pica.MakeDescriptor(s.Dest.Mask, negate, selectors))
 }
 
+var nihstroSpelling = spelling{
+	ifFlags: "if", ifBool: "if", otherwise: "else", endIf: "endif", loop: "loop", endLoop: "endloop",
+	setEmit: "setemitraw", separator: ", ", primitive: []string{"prim"}, winding: []string{"inv"},
+	flags: "cc.", and: []string{"&&"}, or: []string{"||"}, relations: []string{"==", "!=", "<", "<=", ">", ">="},
+	comments: []string{" // as meant", " # as meant", " ; as meant"}, pads: true,
+	label: func(w *printer, _ int, name string) {
+		w.labels = append(w.labels, textLabel{nihstroName(name), w.words})
+	},
+	call: func(w *printer, s *Statement) string {
+		text := fmt.Sprintf("%[1]s until %[1]s_end", nihstroName(s.Target))
+		if s.Condition.On != pica.Always {
+			text += " if " + w.condition(s)
+		}
+		return text
+	},
+	jump:     func(w *printer, s *Statement) string { return nihstroName(s.Target) + " if " + w.condition(s) },
+	operands: nihstroOperands,
+	scalar: func(w *printer, o *Operand) string { // in a range only the first register has a name
+		if o.Name != "" && o.Number == 0 && o.Style.pick(6, 2) == 0 {
+			return nihstroName(o.Name)
+		}
+		return fmt.Sprintf("%c%d", o.Class, w.p.Register(*o))
+	},
+	both: func(s *Statement) string {
+		c := &s.Condition
+		if c.Op != pica.CondAnd || c.RefX != c.RefY || s.Style.pick(9, 2) == 0 {
+			return ""
+		}
+		return map[bool]string{true: "cc.xy", false: "!cc.xy"}[c.RefX]
+	},
+}
+
 // nihstroText is a source in nihstro's dialect. Labels are inserted when all addresses are
 // known: the assembler does not count setemitraw, so a label behind one has a lower address.
-type nihstroText struct {
-	p      *Program
-	lines  []nihstroLine
-	words  int // labels before the next line
-	labels []nihstroLabel
-}
+type nihstroText struct{ *printer }
 
-type nihstroLine struct {
-	text    string
-	depth   int
-	words   int  // 0 or 1
-	uncount bool // a word that the assembler does not count
-}
-
-type nihstroLabel struct {
-	name string
-	word int
-}
-
-func printNihstro(p *Program, _ *Frame) *Text {
+func printNihstro(p *Program, d *Dialect) *Text {
 	t := &Text{Entry: p.Procedures[p.Entry].Name, Geometry: p.Stage == pica.Geometry}
-	w := &nihstroText{p: p}
+	w := &nihstroText{&printer{spelling: &nihstroSpelling, p: p, d: d}}
 	for i := range p.Procedures {
 		pr := &p.Procedures[i]
-		w.label(pr.Name)
+		w.label(w.printer, 0, pr.Name)
 		w.body(pr.Body, 1)
-		w.label(pr.Name + "_end")
+		w.label(w.printer, 0, pr.Name+"_end")
 	}
 	w.align()
 	var b strings.Builder
 	for _, line := range w.declarations() {
 		b.WriteString(line + "\n")
 	}
-	w.write(&b)
-	t.Files = []string{b.String()}
-	if p.Style.pick(0, 8) == 1 {
-		t.Files[0] = strings.ReplaceAll(t.Files[0], "\n", "\r\n")
-	}
+	w.place(&b)
+	t.Files = []string{p.ended(b.String())}
 	return t
 }
 
 // align makes the entry right, for which the assembler takes the offset of the label's name: the
 // names of labels above it must be as long as its address. NOPs at the start make room.
 func (w *nihstroText) align() {
-	entry := slices.IndexFunc(w.labels, func(l nihstroLabel) bool { return l.name == w.p.Procedures[w.p.Entry].Name })
+	entry := slices.IndexFunc(w.labels, func(l textLabel) bool { return l.name == w.p.Procedures[w.p.Entry].Name })
 	above := 0
 	for _, l := range w.labels[:entry] {
 		above += len(l.name) + 1
@@ -232,165 +249,60 @@ func (w *nihstroText) align() {
 		w.labels[k].word += nops
 	}
 	filler := strings.Repeat("z", address+nops-above-1)
-	w.labels = slices.Insert(w.labels, 0, nihstroLabel{filler, 0})
-	w.lines = slices.Insert(w.lines, 0, slices.Repeat([]nihstroLine{{text: "nop", depth: 1, words: 1}}, nops)...)
+	w.labels = slices.Insert(w.labels, 0, textLabel{filler, 0})
+	w.lines = slices.Insert(w.lines, 0, slices.Repeat([]textLine{{text: "nop", depth: 1, word: true}}, nops)...)
 	w.words += nops
 }
 
-// write writes the lines with the labels, and NOPs behind which the last labels get low
+// place writes the lines with the labels, and NOPs behind which the last labels get low
 // addresses.
-func (w *nihstroText) write(b *strings.Builder) {
+func (w *nihstroText) place(b *strings.Builder) {
 	counted, next := 0, 0
-	place := func() {
-		for next < len(w.labels) && w.labels[next].word == counted {
+	labels := func() {
+		for ; next < len(w.labels) && w.labels[next].word == counted; next++ {
 			b.WriteString(w.labels[next].name + ":\n")
-			next++
 		}
 	}
-	place()
-	for _, l := range w.lines {
-		comment := ""
-		if w.p.Style.pick(6, 8) == 1 {
-			comment = []string{" // as meant", " # as meant", " ; as meant"}[w.p.Style.pick(9, 3)]
-		}
-		b.WriteString(strings.Repeat("\t", l.depth) + l.text + comment + "\n")
-		if l.words > 0 && !l.uncount {
+	labels()
+	for k := range w.lines {
+		l := &w.lines[k]
+		if w.write(b, l); l.word && !l.uncounted {
 			counted++
-			place()
+			labels()
 		}
 	}
 	for next < len(w.labels) {
 		b.WriteString("\tnop\n")
 		counted++
-		place()
+		labels()
 	}
 }
-
-func (w *nihstroText) label(name string) {
-	w.labels = append(w.labels, nihstroLabel{nihstroName(name), w.words})
-}
-
-func (w *nihstroText) word(depth int, format string, a ...any) {
-	w.lines = append(w.lines, nihstroLine{text: fmt.Sprintf(format, a...), depth: depth, words: 1})
-	w.words++
-}
-
-func (w *nihstroText) mark(depth int, text string) {
-	w.lines = append(w.lines, nihstroLine{text: text, depth: depth})
-}
-
-// body writes statements and the NOP that [Lower] adds at the end.
-func (w *nihstroText) body(body []Statement, depth int) {
-	for k := range body {
-		w.statement(&body[k], depth)
-	}
-	if n := len(body); n == 0 || body[n-1].Kind != Nop {
-		w.word(depth, "nop")
-	}
-}
-
-func (w *nihstroText) statement(s *Statement, depth int) {
-	name := func(text string) string { return cased(text, s.Style) }
-	switch s.Kind {
-	case Compute:
-		w.word(depth, "%s", w.compute(s))
-	case If:
-		w.word(depth, "%s %s", name("if"), w.condition(s))
-		w.body(s.Then, depth+1)
-		if len(s.Else) > 0 {
-			w.mark(depth, name("else"))
-			w.body(s.Else, depth+1)
-		}
-		w.mark(depth, name("endif"))
-	case Loop:
-		w.word(depth, "%s %s", name("loop"), w.scalar(&s.Int))
-		w.body(s.Then, depth+1)
-		w.word(depth+1, "nop")
-		w.mark(depth, name("endloop"))
-	case Call:
-		target := nihstroName(s.Target)
-		text := fmt.Sprintf("%s %s until %s_end", name("call"), target, target)
-		if s.Condition.On != pica.Always {
-			text += " if " + w.condition(s)
-		}
-		w.word(depth, "%s", text)
-	case Jump:
-		w.word(depth, "%s %s if %s", name("jmp"), nihstroName(s.Target), w.condition(s))
-	case Label:
-		w.label(s.Target)
-	case Break:
-		w.word(depth, "%s %s", name("breakc"), w.condition(s))
-	case Emit:
-		w.word(depth, "%s", name("emit"))
-	case SetEmit:
-		w.word(depth, "%s", name("setemitraw")+w.setEmit(s))
-		w.lines[len(w.lines)-1].uncount = true
-	case Nop:
-		w.word(depth, "%s", name("nop"))
-	case End:
-		w.word(depth, "%s", name("end"))
-	}
-}
-
-func (w *nihstroText) setEmit(s *Statement) string {
-	var flags []string
-	if s.Primitive {
-		flags = append(flags, "prim")
-	}
-	if s.Winding {
-		flags = append(flags, "inv")
-	}
-	if len(flags) == 2 && s.Style.pick(9, 2) == 1 {
-		flags[0], flags[1] = flags[1], flags[0]
-	}
-	return strings.Join(append([]string{fmt.Sprintf(" %d", s.Vertex)}, flags...), ", ")
-}
-
-func (w *nihstroText) condition(s *Statement) string {
-	c := &s.Condition
-	if c.On != pica.OnFlags {
-		return w.scalar(&c.Bool)
-	}
-	if c.Op == pica.CondAnd && c.RefX == c.RefY && s.Style.pick(9, 2) == 1 {
-		if c.RefX {
-			return "cc.xy"
-		}
-		return "!cc.xy"
-	}
-	return flagsText(c, s.Style, "cc.", []string{"&&"}, []string{"||"})
-}
-
-var nihstroRelations = []string{"==", "!=", "<", "<=", ">", ">="}
 
 // exchangeable reports whether the assembler exchanges the operands if the second one is wide.
 func exchangeable(op pica.Opcode) bool {
 	return op == pica.ADD || op == pica.MUL || op == pica.DP3 || op == pica.DP4 || op == pica.CMP
 }
 
-func (w *nihstroText) compute(s *Statement) string {
-	name := Nihstro.mnemonic(s.Op)
-	var list, relations []string
+func nihstroOperands(w *printer, s *Statement) (list []string) {
 	if s.Dest.Class != 0 {
-		list = append(list, w.dest(&s.Dest))
+		list = append(list, nihstroDest(w, &s.Dest))
 	}
-	sources := []string{}
+	first := len(list)
 	for k := range s.Sources {
-		sources = append(sources, w.source(&s.Sources[k], lettered(s, k)))
+		list = append(list, nihstroSource(w, &s.Sources[k], lettered(s, k)))
 	}
 	compare := s.Compare
 	if exchangeable(s.Op) && s.Sources[0].wide() && s.Style.pick(3, 2) == 1 {
-		sources[0], sources[1] = sources[1], sources[0]
-		if s.Op == pica.CMP {
-			compare = [2]uint8{pica.MirroredCmp[compare[0]], pica.MirroredCmp[compare[1]]}
-		}
+		list[first], list[first+1] = list[first+1], list[first]
+		compare = [2]uint8{pica.MirroredCmp[compare[0]], pica.MirroredCmp[compare[1]]}
 	}
 	if s.Op == pica.CMP {
-		relations = []string{nihstroRelations[compare[0]], nihstroRelations[compare[1]]}
+		list = append(list, w.relations[compare[0]], w.relations[compare[1]])
 	}
-	return cased(name, s.Style) + " " + strings.Join(slices.Concat(list, sources, relations), ", ")
+	return list
 }
 
-func (w *nihstroText) dest(o *Operand) string {
+func nihstroDest(w *printer, o *Operand) string {
 	text := fmt.Sprintf("%c%d", o.Class, w.p.Register(*o))
 	if o.Name != "" {
 		i := slices.IndexFunc(w.p.Outputs, func(x Output) bool { return x.Name == o.Name })
@@ -403,34 +315,27 @@ func (w *nihstroText) dest(o *Operand) string {
 	return text + maskText(o.Mask, o.Style&7)
 }
 
-// source returns an operand with the letters of the slots that get a letter.
-func (w *nihstroText) source(o *Operand, slots uint8) string {
+// nihstroSource returns an operand with the letters of the slots that get a letter.
+func nihstroSource(w *printer, o *Operand, slots uint8) string {
 	text := []string{"", "+"}[o.Style.pick(3, 8)/7]
 	if o.Negate {
 		text = "-"
 	}
-	letters := ""
-	for slot := range 4 {
-		if slots>>(3-slot)&1 == 1 {
-			letters += "xyzw"[o.Selector>>(6-2*slot)&3:][:1]
-		}
-	}
-	if letters == "xyzw" && o.Style.pick(0, 4) != 1 {
-		letters = ""
-	} else {
-		letters = "." + letters
+	swizzle := "." + letters(o.Selector, slots, 0)
+	if swizzle == ".xyzw" && o.Style.pick(0, 4) != 1 {
+		swizzle = ""
 	}
 	base, offset := fmt.Sprintf("%c%d", o.Class, w.p.Register(*o)), 0
-	if o.Name != "" && o.Style.pick(6, 2) == 0 && w.aliased(o) {
+	if o.Name != "" && o.Style.pick(6, 2) == 0 && aliased(w.p, o) {
 		base, offset = nihstroName(o.Name), o.Number
 	} else if o.Class == 'c' && w.p.Register(*o) > 0 && o.Style.pick(9, 8) == 1 {
-		offset = min(w.p.Register(*o), []int{1, 6, 20, pica.NumFloats}[o.Style.pick(1, 4)])
-		base = fmt.Sprintf("c%d", w.p.Register(*o)-offset)
+		var first int
+		first, offset = split(w.p.Register(*o), o.Style, 1)
+		base = fmt.Sprintf("c%d", first)
 	}
 	var terms []string
-	index := [...]string{"", "a0", "a1", "lcnt"}[o.Index]
-	if index != "" {
-		terms = append(terms, index)
+	if o.Index != pica.IndexNone {
+		terms = append(terms, [...]string{"", "a0", "a1", "lcnt"}[o.Index])
 	}
 	if offset > 0 {
 		terms = append(terms, strconv.Itoa(offset))
@@ -441,25 +346,17 @@ func (w *nihstroText) source(o *Operand, slots uint8) string {
 	if len(terms) > 0 {
 		base += "[" + strings.Join(terms, "+") + "]"
 	}
-	return text + base + letters
+	return text + base + swizzle
 }
 
 // aliased reports whether the declaration of an operand has an alias for all its registers.
-func (w *nihstroText) aliased(o *Operand) bool {
-	for i := range w.p.Constants {
-		if k := &w.p.Constants[i]; k.Name == o.Name {
+func aliased(p *Program, o *Operand) bool {
+	for i := range p.Constants {
+		if k := &p.Constants[i]; k.Name == o.Name {
 			return len(k.Rows) == 1
 		}
 	}
 	return true
-}
-
-// scalar returns an integer or boolean uniform: in a range only the first register has a name.
-func (w *nihstroText) scalar(o *Operand) string {
-	if o.Name != "" && o.Number == 0 && o.Style.pick(6, 2) == 0 {
-		return nihstroName(o.Name)
-	}
-	return fmt.Sprintf("%c%d", o.Class, w.p.Register(*o))
 }
 
 func (w *nihstroText) declarations() (lines []string) {
