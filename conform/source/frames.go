@@ -73,11 +73,11 @@ func (d *Dialect) framed(p *Program) *Program {
 	return p
 }
 
-// Frame returns the frame of an assembler; accepts reports whether it accepts a text. The frame is the one that
-// foretells
-// best which probes are accepted, the first of them if several do. What it cannot express must be refused in the text of
-// a newer frame, so that an assembler that lacks one form stays in its frame. An assembler that refuses a program of END
-// in every frame has the first frame.
+// Frame returns the frame of an assembler; accepts reports whether it accepts a text. The frame is
+// the one that foretells best which probes are accepted, the first of them if several do. What it
+// cannot express must be refused in the text of a newer frame, so that an assembler that lacks one
+// form stays in its frame. An assembler that refuses a program of END in every frame has the first
+// frame.
 func (d *Dialect) Frame(accepts func(t *Text) bool) *Frame {
 	known := map[string]bool{}
 	accepted := func(p *Program, in *Dialect) bool {
@@ -130,9 +130,6 @@ var picassoFrames = []Frame{
 var picassoNews = []novelty{
 	{version: 27, reason: "break", statement: func(_ *Program, s *Statement) bool {
 		return s.Kind == Break && s.Condition.On == pica.Always
-	}},
-	{version: 27, reason: "dst and litp", statement: func(_ *Program, s *Statement) bool {
-		return s.Kind == Compute && (s.Op == pica.DST || s.Op == pica.LITP)
 	}},
 	{version: 27, without: styled(func(s *Statement, o *Operand) {
 		if s.Dest.Class == 'a' { // a0, not a0.x
@@ -206,9 +203,6 @@ var picassoNews = []novelty{
 			}
 		}
 		return had
-	}},
-	{version: 22, reason: "mova", statement: func(_ *Program, s *Statement) bool {
-		return s.Kind == Compute && s.Op == pica.MOVA
 	}},
 	{version: 22, reason: "jmpu on false", statement: func(_ *Program, s *Statement) bool {
 		return s.Kind == Jump && s.Condition.Inverse

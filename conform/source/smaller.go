@@ -13,21 +13,34 @@ import (
 // that continues from a smaller program ends, because every step removes something.
 func Smaller(p *Program, from int) iter.Seq2[int, *Program] {
 	return func(yield func(n int, q *Program) bool) {
-		n := -1
-		try := func(edit func(q *Program) bool) bool {
-			if n++; n < from || edit == nil {
-				return true
+		r := &reduction{p: p}
+		r.tables()
+		r.bodies()
+		r.statements()
+		r.details()
+		for n := from; n < len(r.changes); n++ {
+			if q := r.changes[n](); q != nil && !yield(n, q.tidy()) {
+				return
 			}
-			q := p.Clone()
-			return !edit(q) || yield(n, q.tidy())
 		}
-		_ = smallerTables(p, try) && smallerBodies(p, try) && smallerStatements(p, try) && smallerDetails(p, try)
 	}
 }
 
-// try gives a copy to an edit, which reports whether it changed anything. It returns false when
-// the consumer stops. An edit without effect may be nil, which saves the copy.
-type try func(edit func(q *Program) bool) bool
+// reduction is a list of changes of a program. Each returns nil if it changes nothing.
+type reduction struct {
+	p       *Program
+	changes []func() *Program
+}
+
+// add adds a change of a copy; it reports whether it changed anything.
+func (r *reduction) add(edit func(q *Program) bool) {
+	r.changes = append(r.changes, func() *Program {
+		if q := r.p.Clone(); edit(q) {
+			return q
+		}
+		return nil
+	})
+}
 
 // tidy removes labels without a use, and jumps and calls without a target.
 func (p *Program) tidy() *Program {
@@ -65,87 +78,66 @@ func deleteStatements(body []Statement, drop func(s Statement) bool) []Statement
 	return body
 }
 
-// smallerTables drops procedures and unused declarations.
-func smallerTables(p *Program, try try) bool {
+// tables drops procedures and unused declarations.
+func (r *reduction) tables() {
+	p := r.p
 	for i := range p.Procedures {
-		if i != p.Entry && !try(func(q *Program) bool {
-			q.Procedures = slices.Delete(q.Procedures, i, i+1)
-			if q.Entry > i {
-				q.Entry--
-			}
-			q.Library = q.Library && len(q.Procedures) > 1
-			q.Twin = q.Library && q.Twin && i < len(q.Procedures)
-			return true
-		}) {
-			return false
+		if i != p.Entry {
+			r.add(func(q *Program) bool {
+				q.Procedures = slices.Delete(q.Procedures, i, i+1)
+				if q.Entry > i {
+					q.Entry--
+				}
+				q.Library = q.Library && len(q.Procedures) > 1
+				q.Twin = q.Library && q.Twin && i < len(q.Procedures)
+				return true
+			})
 		}
 	}
-	if p.Library && !try(func(q *Program) bool { q.Library, q.Twin = false, false; return true }) {
-		return false
-	}
-	if p.Stage == pica.Geometry && !try(func(q *Program) bool {
-		q.Stage, q.Geometry = pica.Vertex, Geometry{}
+	r.add((*Program).join)
+	r.add(func(q *Program) bool {
 		for i := range q.Procedures {
 			q.Procedures[i].Body = deleteStatements(q.Procedures[i].Body,
 				func(s Statement) bool { return s.Kind == Emit || s.Kind == SetEmit })
 		}
-		return true
-	}) {
-		return false
-	}
-	if p.own() && !try(func(q *Program) bool { q.Geometry = Geometry{Shared: true}; return true }) {
-		return false
-	}
-	if p.Geometry != (Geometry{Shared: p.Geometry.Shared}) && !try(func(q *Program) bool {
-		q.Geometry = Geometry{Shared: p.Geometry.Shared}
-		return true
-	}) {
-		return false
-	}
-	used := map[string]bool{}
+		return change(&q.Stage, pica.Vertex) && (change(&q.Geometry, Geometry{}) || true)
+	})
+	r.add(func(q *Program) bool { return q.own() && change(&q.Geometry, Geometry{Shared: true}) })
+	r.add(func(q *Program) bool { return change(&q.Geometry, Geometry{Shared: q.Geometry.Shared}) })
+	used := map[string]bool{"": false}
 	for s := range p.Walk {
 		for o := range s.operands {
-			used[o.Name], used[o.Alias] = true, true
+			used[o.Name], used[o.Alias] = o.Name != "", o.Alias != ""
 		}
 	}
-	if !try(func(q *Program) bool { // all at once
-		n := q.declared()
-		q.Inputs = slices.DeleteFunc(q.Inputs, func(d Input) bool { return !used[d.Name] })
-		q.Uniforms = slices.DeleteFunc(q.Uniforms, func(d Uniform) bool { return !used[d.Name] })
-		q.Constants = slices.DeleteFunc(q.Constants, func(d Constant) bool { return d.Name == "" || !used[d.Name] })
-		q.Outputs = slices.DeleteFunc(q.Outputs, func(d Output) bool { return d.Name == "" || !used[d.Name] })
-		q.Aliases = slices.DeleteFunc(q.Aliases, func(d Alias) bool { return !used[d.Name] })
-		return q.declared() < n
-	}) {
-		return false
+	var unused []int
+	p.Clone().keep(func(name string, n int) bool {
+		if !used[name] {
+			unused = append(unused, n)
+		}
+		return true
+	})
+	if len(unused) > 1 { // all at once
+		r.add(func(q *Program) bool { q.keep(func(name string, _ int) bool { return used[name] }); return true })
 	}
-	return without(p, try, func(q *Program) *[]Input { return &q.Inputs },
-		func(d Input) bool { return used[d.Name] }) &&
-		without(p, try, func(q *Program) *[]Uniform { return &q.Uniforms },
-			func(d Uniform) bool { return used[d.Name] }) &&
-		without(p, try, func(q *Program) *[]Constant { return &q.Constants },
-			func(d Constant) bool { return d.Name != "" && used[d.Name] }) &&
-		without(p, try, func(q *Program) *[]Output { return &q.Outputs },
-			func(d Output) bool { return d.Name != "" && used[d.Name] }) &&
-		without(p, try, func(q *Program) *[]Alias { return &q.Aliases }, func(d Alias) bool { return used[d.Name] })
+	for _, n := range unused {
+		r.add(func(q *Program) bool { q.keep(func(_ string, m int) bool { return m != n }); return true })
+	}
+}
+
+// keep drops the other declarations. It asks about each by its name and number.
+func (p *Program) keep(keep func(name string, n int) bool) {
+	n := -1
+	gone := func(name string) bool { n++; return !keep(name, n) }
+	p.Inputs = slices.DeleteFunc(p.Inputs, func(d Input) bool { return gone(d.Name) })
+	p.Uniforms = slices.DeleteFunc(p.Uniforms, func(d Uniform) bool { return gone(d.Name) })
+	p.Constants = slices.DeleteFunc(p.Constants, func(d Constant) bool { return gone(d.Name) })
+	p.Outputs = slices.DeleteFunc(p.Outputs, func(d Output) bool { return gone(d.Name) })
+	p.Aliases = slices.DeleteFunc(p.Aliases, func(d Alias) bool { return gone(d.Name) })
 }
 
 func (p *Program) declared() int {
 	return len(p.Inputs) + len(p.Uniforms) + len(p.Constants) + len(p.Outputs) + len(p.Aliases)
-}
-
-// without drops unused declarations, one at a time.
-func without[D any](p *Program, try try, list func(q *Program) *[]D, used func(d D) bool) bool {
-	for i, d := range *list(p) {
-		if !used(d) && !try(func(q *Program) bool {
-			l := list(q)
-			*l = slices.Delete(*l, i, i+1)
-			return true
-		}) {
-			return false
-		}
-	}
-	return true
 }
 
 // bodies returns every list of statements of a program. The entry's list lacks the last
@@ -197,13 +189,20 @@ func padding(body []Statement) bool {
 	return !slices.ContainsFunc(body, func(s Statement) bool { return s.Kind != Nop })
 }
 
-// smallerBodies drops runs of statements, long runs first, or replaces them by NOPs, and
-// replaces scopes by their statements.
-func smallerBodies(p *Program, try try) bool {
-	long := p.Statements() >= longProgram
-	for i, b := range p.bodies() {
+// bodies drops runs of statements, long runs first, or replaces them by NOPs, and replaces scopes
+// by their statements.
+func (r *reduction) bodies() {
+	long := r.p.Statements() >= longProgram
+	for i, b := range r.p.bodies() {
+		edit := func(edit func(body []Statement) ([]Statement, bool)) {
+			r.add(func(q *Program) (changed bool) {
+				body := q.bodies()[i]
+				*body, changed = edit(*body)
+				return changed
+			})
+		}
 		n := len(*b)
-		if i == p.Entry {
+		if i == r.p.Entry {
 			n-- // END
 		}
 		for size := n; size > 0; size /= 2 {
@@ -211,67 +210,47 @@ func smallerBodies(p *Program, try try) bool {
 				if at >= size && padding((*b)[at-size:at+size]) {
 					continue // the step before gave the same program
 				}
-				if !try(func(q *Program) bool {
-					body := q.bodies()[i]
-					*body = slices.Delete(*body, at, at+size)
-					return true
-				}) || long && !try(func(q *Program) bool {
-					body := q.bodies()[i]
-					nops, changed := padded((*body)[at : at+size])
-					*body = slices.Replace(*body, at, at+size, nops...)
-					return changed
-				}) {
-					return false
+				edit(func(body []Statement) ([]Statement, bool) { return slices.Delete(body, at, at+size), true })
+				if long {
+					edit(func(body []Statement) ([]Statement, bool) {
+						nops, changed := padded(body[at : at+size])
+						return slices.Replace(body, at, at+size, nops...), changed
+					})
 				}
 			}
 		}
-		for at := range *b {
-			s := &(*b)[at]
-			if len(s.Then)+len(s.Else) == 0 {
-				continue
-			}
+		for at, s := range *b {
 			for _, part := range [][]Statement{s.Then, s.Else} {
-				if !try(func(q *Program) bool {
-					body := q.bodies()[i]
-					*body = slices.Replace(*body, at, at+1, cloneBody(part)...)
-					return true
-				}) {
-					return false
+				if len(s.Then)+len(s.Else) > 0 {
+					edit(func(body []Statement) ([]Statement, bool) {
+						return slices.Replace(body, at, at+1, cloneBody(part)...), true
+					})
 				}
 			}
 		}
 	}
-	return true
 }
 
-// smallerStatements makes each statement plainer.
-func smallerStatements(p *Program, try try) bool {
-	var all []*Statement
-	for s := range p.Walk {
-		all = append(all, s)
-	}
-	for k := range all {
-		at := func(q *Program) *Statement {
-			i := 0
-			for s := range q.Walk {
-				if i == k {
-					return s
-				}
-				i++
-			}
-			return nil
-		}
+// statements makes each statement plainer.
+func (r *reduction) statements() {
+	n := -1
+	for s := range r.p.Walk {
+		n++
+		before := n
 		for _, plainer := range plainerStatements {
-			edit := func(q *Program) bool { return plainer(at(q)) }
-			if one := cloneBody([]Statement{*all[k]}); !plainer(&one[0]) {
-				edit = nil
-			}
-			if !try(edit) {
-				return false
+			if one := cloneBody([]Statement{*s}); plainer(&one[0]) {
+				r.add(func(q *Program) bool {
+					at := 0
+					for s := range q.Walk {
+						if at++; at > before {
+							return plainer(s)
+						}
+					}
+					return false
+				})
 			}
 		}
 	}
-	return true
 }
 
 // change sets a value and reports whether the value differs from before.
@@ -307,68 +286,59 @@ var plainerStatements = func() (list []func(s *Statement) bool) {
 				change(&s.Dest, Operand{Class: 'r', Mask: s.Dest.Mask})
 		},
 		func(s *Statement) bool { return s.Dest.Class != 'a' && s.Dest.Class != 0 && change(&s.Dest.Mask, 0xF) },
-		func(s *Statement) bool {
-			return s.Kind == Loop && change(&s.Int, Operand{Class: 'i'})
-		},
+		func(s *Statement) bool { return s.Kind == Loop && change(&s.Int, Operand{Class: 'i'}) },
 		func(s *Statement) bool {
 			return s.Condition.Bool.Class == 'b' && change(&s.Condition.Bool, Operand{Class: 'b'})
 		},
 	}
 	for k := range 3 {
-		source := func(edit func(o *Operand) bool) func(s *Statement) bool {
-			return func(s *Statement) bool { return k < len(s.Sources) && edit(&s.Sources[k]) }
+		for _, plainer := range plainerSources {
+			list = append(list, func(s *Statement) bool { return k < len(s.Sources) && plainer(&s.Sources[k]) })
 		}
-		list = append(list,
-			source(func(o *Operand) bool {
-				return o.Class != 'r' && change(o, Operand{Class: 'r', Number: 0, Selector: pica.IdentitySwizzle})
-			}),
-			source(func(o *Operand) bool { return o.Class == 'r' && change(&o.Number, 0) }),
-			source(func(o *Operand) bool { return change(&o.Alias, "") }),
-			source(func(o *Operand) bool { return change(&o.Index, pica.IndexNone) }),
-			source(func(o *Operand) bool { return change(&o.Negate, false) }),
-			source(func(o *Operand) bool { return change(&o.Selector, pica.IdentitySwizzle) }),
-			source(func(o *Operand) bool {
-				return o.Class == 'c' &&
-					change(o, Operand{Class: 'c', Selector: o.Selector})
-			}))
 	}
 	return list
 }()
 
-// smallerDetails makes declarations plainer.
-func smallerDetails(p *Program, try try) bool {
-	edits := []func(q *Program) bool{func(q *Program) bool { return change(&q.Style, 0) }}
-	for i := range p.Constants {
-		edits = append(edits,
-			func(q *Program) bool { return change(&q.Constants[i].Style, 0) },
-			func(q *Program) bool {
-				n := len(q.Constants[i].Rows)
-				q.Constants[i].Rows = q.Constants[i].Rows[:1]
-				return n > 1
-			})
-		for j := range p.Constants[i].Rows {
+// plainerSources are the ways to make a source operand plainer.
+var plainerSources = []func(o *Operand) bool{
+	func(o *Operand) bool {
+		return o.Class != 'r' && change(o, Operand{Class: 'r', Selector: pica.IdentitySwizzle})
+	},
+	func(o *Operand) bool { return o.Class == 'r' && change(&o.Number, 0) },
+	func(o *Operand) bool { return change(&o.Alias, "") },
+	func(o *Operand) bool { return change(&o.Index, pica.IndexNone) },
+	func(o *Operand) bool { return change(&o.Negate, false) },
+	func(o *Operand) bool { return change(&o.Selector, pica.IdentitySwizzle) },
+	func(o *Operand) bool { return o.Class == 'c' && change(o, Operand{Class: 'c', Selector: o.Selector}) },
+}
+
+// details makes declarations plainer.
+func (r *reduction) details() {
+	r.add(func(q *Program) bool { return change(&q.Style, 0) })
+	for i := range r.p.Constants {
+		r.add(func(q *Program) bool { return change(&q.Constants[i].Style, 0) })
+		r.add(func(q *Program) bool {
+			k := &q.Constants[i]
+			n := len(k.Rows)
+			k.Rows = k.Rows[:1]
+			return n > 1
+		})
+		for j := range r.p.Constants[i].Rows {
 			for k := range 4 {
-				edits = append(edits, func(q *Program) bool { return change(&q.Constants[i].Rows[j][k], 0) })
+				r.add(func(q *Program) bool { return change(&q.Constants[i].Rows[j][k], 0) })
 			}
 		}
 	}
-	for i := range p.Uniforms {
-		edits = append(edits,
-			func(q *Program) bool { return change(&q.Uniforms[i].Style, 0) },
-			func(q *Program) bool { return change(&q.Uniforms[i].Size, 1) })
+	for i := range r.p.Uniforms {
+		r.add(func(q *Program) bool { return change(&q.Uniforms[i].Style, 0) })
+		r.add(func(q *Program) bool { return change(&q.Uniforms[i].Size, 1) })
 	}
-	for i := range p.Outputs {
-		edits = append(edits, func(q *Program) bool { return change(&q.Outputs[i].Style, 0) })
+	for i := range r.p.Outputs {
+		r.add(func(q *Program) bool { return change(&q.Outputs[i].Style, 0) })
 	}
-	for i := range p.Inputs {
-		edits = append(edits, func(q *Program) bool { return change(&q.Inputs[i].Style, 0) })
+	for i := range r.p.Inputs {
+		r.add(func(q *Program) bool { return change(&q.Inputs[i].Style, 0) })
 	}
-	for _, edit := range edits {
-		if !try(edit) {
-			return false
-		}
-	}
-	return true
 }
 
 // Statements returns the number of statements of a program.
