@@ -43,7 +43,7 @@ With --from the tool is a converter or rewriter: its input are generated files o
 format, and its output is compared with its input.
 
 Known defects of the dialect's own assembler are cases of their own; the baselines
-"picasso" and "nihstro" expect them.
+"picasso", "nihstro" and "aemstro" expect them.
 
 Exit status: 0 no finding counts against the assembler; 1 one does; 2 bad arguments,
 or a command that does not start.`,
@@ -58,7 +58,7 @@ or a command that does not start.`,
 	f := cmd.Flags()
 	f.StringVar(&flags.exec, "exec", "", "command line of the tool, e.g. --exec 'picasso -o {out} {in}'")
 	f.StringVar(&flags.dialect, "dialect", "picasso",
-		"dialect of the sources: picasso or nihstro; a version may follow, e.g. --dialect picasso-2.0")
+		"dialect of the sources: picasso, nihstro or aemstro; a version may follow, e.g. --dialect picasso-2.0")
 	f.StringVar(&flags.from, "from", "", "judge a converter or rewriter of files of this format, e.g. --from shbin")
 	f.Uint64Var(&flags.Cases, "cases", 2000, "generated programs, e.g. --cases 20000")
 	f.DurationVar(&flags.MaxTime, "max-time", 0,

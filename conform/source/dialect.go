@@ -21,6 +21,8 @@ type Dialect struct {
 	// neither accepts a right source nor refuses a wrong one.
 	Options bool
 
+	// pairs is set if the file of a geometry program has the same program for vertices, too.
+	pairs bool
 	// mnemonic returns the name of an instruction.
 	mnemonic func(s *Statement) string
 	// cannot returns the reason why the dialect cannot express a statement, or "".
@@ -52,7 +54,7 @@ type Dialect struct {
 }
 
 // Dialects lists the dialects; the first is the default.
-var Dialects = []*Dialect{&Picasso, &Nihstro}
+var Dialects = []*Dialect{&Picasso, &Nihstro, &Aemstro}
 
 // ByName returns the dialect with a name, in a frame if a hyphen and the name of the frame follow.
 func ByName(name string) (*Dialect, error) {
@@ -81,6 +83,9 @@ func Names() (list []string) {
 	}
 	return list
 }
+
+// labelled reports whether a line is the label of the entry.
+func labelled(line, entry string) bool { return strings.TrimSpace(line) == entry+":" }
 
 // Text is a printed program.
 type Text struct {

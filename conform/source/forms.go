@@ -396,3 +396,103 @@ var NihstroOmissions = []Omission{
 	{"labels behind setemitraw at their own line",
 		"the assembler does not count setemitraw: the printer puts the labels lower"},
 }
+
+// AemstroForms are the forms of aemstro's dialect.
+var AemstroForms = forms(`
+add
+dp3
+dp4
+dph
+op4
+ex2
+lg2
+op7
+mul
+sge
+slt
+flr
+max
+min
+rcp
+rsq
+mova
+mov
+dphi
+op19
+sgei
+slti
+nop
+end
+call
+ifu
+ifc
+loop
+emit
+setemit
+cmp
+madi
+mad
+.vsh
+.gsh
+.const
+.out
+.uniform
+.opdesc
+mnemonic in capitals	(?-i:~MOV\b)
+label	~\w+:
+comment	;
+line ends with CR	\r
+descriptor in hexadecimal	\(0x
+descriptor in decimal	\(\d+\)
+descriptor above 31	\((3[2-9]|[4-9]\d|0x[2-7][0-9a-f])\)
+register by its number	, d\w\w \(
+index a0.x	\[a0\.x
+index a0.y	\[a0\.y
+wide second operand of mad	~madi? [^,]+, r\d[^,]*, c\d
+wide third operand of mad	~madi [^,]+, r\d[^,]*, r\d[^,]*, c\d
+relation eq	~cmp %\beq\b
+relation ne	~cmp %\bne\b
+relation lt	~cmp %\blt\b
+relation le	~cmp %\ble\b
+relation gt	~cmp %\bgt\b
+relation ge	~cmp %\bge\b
+condition x	ifc \w+, \w+, cmp\.x\s*$
+condition not x	ifc \w+, \w+, !cmp\.x\s*$
+condition y	ifc \w+, \w+, cmp\.y\s*$
+condition not y	ifc \w+, \w+, !cmp\.y\s*$
+condition and	cmp\.. && !?cmp
+condition or	cmp\.. \|\| !?cmp
+condition y first	!?cmp\.y (&&|\|\|) !?cmp\.x
+scope with an else part	~if. endif\d+, else\d
+setemit prim	~setemit vtx\d, true
+setemit inv	~setemit vtx\d, \w+, true
+setemit vtx3	~setemit vtx3
+mask	~\.opdesc \w*_
+negated source	~\.opdesc [^,]+, -
+uniform of one register	~\.uniform c(\d+), c
+uniform of integers	~\.uniform i
+uniform of booleans	~\.uniform b
+float constant	~\.const c
+integer constant	~\.const i
+boolean constant	~\.const b
+output mask in decimal	~\.out o\d, [^,]+, \d+\s*$
+result.position	result\.position
+result.normalquat	result\.normalquat
+result.color	result\.color
+result.texcoord0	result\.texcoord0\b
+result.texcoord0w	result\.texcoord0w
+result.texcoord1	result\.texcoord1
+result.texcoord2	result\.texcoord2
+result.view	result\.view
+`)
+
+// AemstroOmissions lists the forms of aemstro's dialect that the printer does not use.
+var AemstroOmissions = []Omission{
+	{"jumps, breaks, conditional calls, named inputs, dummy, aliases, geometry modes, relations 6 and 7 of cmp",
+		"the dialect has no text for them; drawn and counted"},
+	{"aL, an address register on mad, add o0, v0, v0", "known defects; drawn and counted"},
+	{"an address register on the second operand", "the dialect has no text for it; drawn and counted"},
+	{"registers by their number, elsewhere", "needed for a wide second operand alone"},
+	{"labels and registers that do not exist", "accepted with some meaning: known defects"},
+	{"infinities, NaN, numbers below 2^-62 or from 2^64", "wrapped: known defects"},
+}

@@ -69,20 +69,7 @@ func Lower(p *Program, d *Dialect) (*Meaning, error) {
 		}
 	}
 	l := &lowering{p: p, dialect: d, starts: map[string]int{}, ends: map[string]int{}}
-	for s := range p.Walk {
-		if s.Kind == Compute && s.Op == pica.MAD {
-			l.descriptor(s)
-		}
-	}
-	if len(l.descriptors) > pica.MaxMADDescs {
-		return nil, errDescriptors
-	}
-	for s := range p.Walk {
-		if s.Kind == Compute {
-			l.descriptor(s)
-		}
-	}
-	if len(l.descriptors) > pica.MaxDescriptors {
+	if mads := l.descriptors.of(p); mads > pica.MaxMADDescs || len(l.descriptors) > pica.MaxDescriptors {
 		return nil, errDescriptors
 	}
 	for i := range p.Procedures {
@@ -97,7 +84,7 @@ func Lower(p *Program, d *Dialect) (*Meaning, error) {
 		}
 	}
 	limit := pica.MaxVertexCode
-	if p.Stage == pica.Geometry {
+	if p.Stage == pica.Geometry && !d.pairs {
 		limit = pica.MaxCode
 	}
 	if len(l.code) > limit {
@@ -109,6 +96,15 @@ func Lower(p *Program, d *Dialect) (*Meaning, error) {
 		m.Entries = append(m.Entries, l.twin(t))
 	}
 	m.Values = l.values
+	if d.pairs && p.Stage == pica.Geometry {
+		vertex := m.Entries[0]
+		vertex.Stage = pica.Vertex
+		m.Entries = []pica.EntryPoint{vertex, m.Entries[0]}
+		for _, v := range l.values {
+			v.Entry = 1
+			m.Values = append(m.Values, v)
+		}
+	}
 	if d.Labels {
 		for _, name := range slices.Sorted(maps.Keys(l.starts)) {
 			m.Labels = append(m.Labels, pica.Label{Name: nihstroName(name), Word: l.starts[name], Length: -1})
@@ -125,7 +121,7 @@ type lowering struct {
 	p            *Program
 	dialect      *Dialect
 	code         []uint32
-	descriptors  []uint32
+	descriptors  descriptors
 	starts, ends map[string]int // by procedure; labels have only a start
 	pending      []pending
 	values       []Value
@@ -245,7 +241,7 @@ func (s *Statement) form() pica.Opcode {
 }
 
 func (l *lowering) compute(s *Statement) {
-	i := decode.Inst{Op: s.form(), Desc: uint8(l.descriptor(s)), CmpX: s.Compare[0], CmpY: s.Compare[1]}
+	i := decode.Inst{Op: s.form(), Desc: uint8(l.descriptors.number(s)), CmpX: s.Compare[0], CmpY: s.Compare[1]}
 	switch s.Dest.Class {
 	case 'o':
 		i.Dest = uint8(l.p.Register(s.Dest))
@@ -259,8 +255,26 @@ func (l *lowering) compute(s *Statement) {
 	l.emit(i)
 }
 
-// descriptor returns the number of the descriptor of an instruction.
-func (l *lowering) descriptor(s *Statement) int {
+// descriptors are the operand descriptors of a program.
+type descriptors []uint32
+
+// of adds the descriptors of a program, those of MAD first, and returns their number.
+func (l *descriptors) of(p *Program) (mads int) {
+	for _, mad := range []bool{true, false} {
+		for s := range p.Walk {
+			if s.Kind == Compute && (s.Op == pica.MAD) == mad {
+				l.number(s)
+			}
+		}
+		if mad {
+			mads = len(*l)
+		}
+	}
+	return mads
+}
+
+// number returns the number of the descriptor of an instruction.
+func (l *descriptors) number(s *Statement) int {
 	var negate [3]bool
 	var selectors [3]uint8
 	for k, o := range s.Sources {
@@ -271,10 +285,10 @@ func (l *lowering) descriptor(s *Statement) int {
 		mask = 0xF
 	}
 	d := uint32(pica.MakeDescriptor(mask, negate, selectors))
-	n := slices.Index(l.descriptors, d)
+	n := slices.Index(*l, d)
 	if n < 0 {
-		n = len(l.descriptors)
-		l.descriptors = append(l.descriptors, d)
+		n = len(*l)
+		*l = append(*l, d)
 	}
 	return n
 }

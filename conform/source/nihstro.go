@@ -34,7 +34,7 @@ var Nihstro = Dialect{
 }
 
 func init() {
-	Nihstro.print, Nihstro.isEntry = printNihstro, nihstroEntry
+	Nihstro.print, Nihstro.isEntry = printNihstro, labelled
 	Nihstro.Forms, Nihstro.Faults, Nihstro.Defects = NihstroForms, nihstroFaults, nihstroDefects
 }
 
@@ -424,6 +424,3 @@ func MiddleText(x uint32) string {
 	}
 	return text
 }
-
-// nihstroEntry reports whether a line is the label of the entry.
-func nihstroEntry(line, entry string) bool { return strings.TrimSpace(line) == entry+":" }

@@ -60,7 +60,8 @@ func TestForms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	omissions := map[string][]source.Omission{"picasso": source.PicassoOmissions, "nihstro": source.NihstroOmissions}
+	omissions := map[string][]source.Omission{"picasso": source.PicassoOmissions, "nihstro": source.NihstroOmissions,
+		"aemstro": source.AemstroOmissions}
 	for _, d := range source.Dialects {
 		all := d.Forms
 		for k := range d.Frames {

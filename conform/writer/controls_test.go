@@ -12,6 +12,7 @@ import (
 var models = map[string]writer.Func{
 	"picasso": (&planted{}).assemble,
 	"nihstro": nihstroTool(nil),
+	"aemstro": aemstroFile,
 }
 
 // TestControls: an assembler that follows the rules of a dialect refuses each mistake, and accepts each control:

@@ -79,7 +79,8 @@ func testDialects(t *testing.T, seed, cases uint64) {
 	for _, x := range []struct {
 		dialect *source.Dialect
 		tool    writer.Tool
-	}{{&source.Picasso, writer.Func((&planted{}).assemble)}, {&source.Nihstro, nihstroTool(nil)}} {
+	}{{&source.Picasso, writer.Func((&planted{}).assemble)}, {&source.Nihstro, nihstroTool(nil)},
+		{&source.Aemstro, writer.Func(aemstroFile)}} {
 		r, err := writer.Run(context.Background(), x.tool, writer.Options{Dialect: x.dialect, Seed: seed, Cases: cases})
 		if err != nil {
 			t.Fatal(err)

@@ -130,6 +130,10 @@ func rows(text string) (list []row) {
 		_, values, ok := strings.Cut(line, "(")
 		if !ok {
 			switch directive {
+			case ".const": // of aemstro
+				if list = append(list, row{class: rest[0], block: -1, numbers: strings.Split(rest, ",")[1:]}); rest[0] == 'b' {
+					list = list[:len(list)-1]
+				}
 			case ".constfa":
 				_, count, _ := strings.Cut(rest, "[")
 				block = n
@@ -166,7 +170,7 @@ func rows(text string) (list []row) {
 // values adds the values to a meaning. Tables of constants have the order of the source.
 func (x *fixedSource) values(m *source.Meaning) error {
 	for i := range m.Entries {
-		rows := rows(x.text.Files[i])
+		rows := rows(x.text.Files[min(i, len(x.text.Files)-1)])
 		first := map[int]int{} // the first register of each array
 		size := map[int]int{}
 		for _, r := range rows {
