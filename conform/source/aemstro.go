@@ -87,36 +87,42 @@ func aemstroAdapt(p *Program, leave func(reason string)) {
 }
 
 var aemstroSpelling = spelling{
+	ifFlags: "ifc", ifBool: "ifu", loop: "loop", setEmit: "setemit",
 	flags: "cmp.", and: []string{"&&"}, or: []string{"||"},
 	relations: []string{"eq", "ne", "lt", "le", "gt", "ge"}, comments: []string{" ; as meant"}, pads: true,
-	scalar: aemstroRegister,
+	label: func(w *printer, _ int, name string) { w.mark(0, "%s:", nihstroName(name)) },
+	call:  func(_ *printer, s *Statement) string { return fmt.Sprintf("%[1]s, %[1]s_end", nihstroName(s.Target)) },
+	scope: func(w *printer, s *Statement) (operands, otherwise, end string) {
+		otherwise, end = fmt.Sprintf("else%d", w.words), fmt.Sprintf("end%d", w.words)
+		switch {
+		case s.Kind == Loop:
+			return end + ", " + w.scalar(w, &s.Int), "", end + ":"
+		case len(s.Else) == 0:
+			otherwise = end
+		}
+		return end + ", " + otherwise + ", " + w.condition(s), otherwise + ":", end + ":"
+	},
+	emission: func(s *Statement) string { return fmt.Sprintf("vtx%d, %t, %t", s.Vertex, s.Primitive, s.Winding) },
+	operands: aemstroOperands, scalar: aemstroRegister,
 }
 
 func aemstroRegister(w *printer, o *Operand) string {
 	return fmt.Sprintf("%c%d", o.Class, w.p.Register(*o))
 }
 
-// aemstroText is a source in aemstro's dialect.
-type aemstroText struct {
-	*printer
-	descriptors descriptors
-	scopes      int
-}
-
 func printAemstro(p *Program, d *Dialect) *Text {
-	w := &aemstroText{printer: &printer{spelling: &aemstroSpelling, p: p, d: d}}
+	w := &printer{spelling: &aemstroSpelling, p: p, d: d}
 	w.descriptors.of(p)
 	entry := nihstroName(p.Procedures[p.Entry].Name)
 	w.mark(1, ".vsh %[1]s, %[1]s_end", entry)
 	if p.Stage == pica.Geometry {
 		w.mark(1, ".gsh %[1]s, %[1]s_end", entry)
 	}
-	w.declarations()
+	aemstroDeclarations(w)
 	for i := range p.Procedures {
-		name := nihstroName(p.Procedures[i].Name)
-		w.mark(0, "%s:", name)
-		w.body(p.Procedures[i].Body)
-		w.mark(0, "%s_end:", name)
+		w.label(w, 0, p.Procedures[i].Name)
+		w.body(p.Procedures[i].Body, 1)
+		w.label(w, 0, p.Procedures[i].Name+"_end")
 	}
 	for _, d := range w.descriptors {
 		w.mark(1, ".opdesc %s", descriptorText(pica.Descriptor(d)))
@@ -128,7 +134,7 @@ func printAemstro(p *Program, d *Dialect) *Text {
 	return &Text{Files: []string{p.ended(b.String())}, Entry: entry, Geometry: p.Stage == pica.Geometry}
 }
 
-func (w *aemstroText) declarations() {
+func aemstroDeclarations(w *printer) {
 	p := w.p
 	for i := range p.Uniforms {
 		u := &p.Uniforms[i]
@@ -178,65 +184,17 @@ func descriptorText(d pica.Descriptor) string {
 	return strings.Join(list, ", ")
 }
 
-func (w *aemstroText) body(body []Statement) {
-	for k := range body {
-		w.statement(&body[k])
-	}
-	if n := len(body); n == 0 || body[n-1].Kind != Nop {
-		w.word(1, "nop")
-	}
-}
-
-func (w *aemstroText) statement(s *Statement) {
-	word := func(name string, operands ...string) {
-		w.word(1, "%s", strings.TrimRight(cased(name, s.Style)+" "+strings.Join(operands, ", "), " "))
-	}
-	switch s.Kind {
-	case Compute:
-		word(w.d.mnemonic(s), w.operands(s))
-	case If:
-		w.scopes++
-		otherwise, end := fmt.Sprintf("else%d", w.scopes), fmt.Sprintf("endif%d", w.scopes)
-		if len(s.Else) == 0 {
-			otherwise = end
-		}
-		word(onCondition(s, "", "ifc", "ifu"), end, otherwise, w.condition(s))
-		w.body(s.Then)
-		if len(s.Else) > 0 {
-			w.mark(0, "%s:", otherwise)
-			w.body(s.Else)
-		}
-		w.mark(0, "%s:", end)
-	case Loop:
-		w.scopes++
-		end := fmt.Sprintf("endloop%d", w.scopes)
-		word("loop", end, aemstroRegister(w.printer, &s.Int))
-		w.body(s.Then)
-		w.word(1, "nop")
-		w.mark(0, "%s:", end)
-	case Call:
-		word("call", nihstroName(s.Target), nihstroName(s.Target)+"_end")
-	case Label:
-		w.mark(0, "%s:", nihstroName(s.Target))
-	case SetEmit:
-		word("setemit", fmt.Sprintf("vtx%d", s.Vertex), strconv.FormatBool(s.Primitive), strconv.FormatBool(s.Winding))
-	default:
-		word(map[Kind]string{Emit: "emit", Nop: "nop", End: "end"}[s.Kind])
-	}
-}
-
-func (w *aemstroText) operands(s *Statement) string {
-	var list []string
+func aemstroOperands(w *printer, s *Statement) (list []string) {
 	switch s.Dest.Class {
 	case 0:
 	case 'a':
 		list = append(list, "o0") // MOVA's destination is in the mask
 	default:
-		list = append(list, aemstroRegister(w.printer, &s.Dest))
+		list = append(list, aemstroRegister(w, &s.Dest))
 	}
 	for k := range s.Sources {
 		o := &s.Sources[k]
-		text := aemstroRegister(w.printer, o)
+		text := aemstroRegister(w, o)
 		if s.form() != s.Op && k == 1 && s.Op != pica.MAD { // the assembler has no other text for it
 			text = fmt.Sprintf("d%x", pica.SourceUniform+w.p.Register(*o))
 		}
@@ -245,5 +203,6 @@ func (w *aemstroText) operands(s *Statement) string {
 			list = append(list, w.relations[s.Compare[0]], w.relations[s.Compare[1]])
 		}
 	}
-	return strings.Join(list, ", ") + " (" + hexadecimal(w.descriptors.number(s), s.Style) + ")"
+	list[len(list)-1] += " (" + hexadecimal(w.descriptors.number(s), s.Style) + ")"
+	return list
 }

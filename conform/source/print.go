@@ -23,6 +23,10 @@ type spelling struct {
 	// operands and scalar write the operands of an instruction, and an integer or boolean uniform.
 	operands func(w *printer, s *Statement) []string
 	scalar   func(w *printer, o *Operand) string
+	// scope returns the operands of an IF or LOOP and the lines of its parts, if they depend on
+	// the statement; emission those of SETEMIT. They may be nil.
+	scope    func(w *printer, s *Statement) (operands, otherwise, end string)
+	emission func(s *Statement) string
 	// both returns a short form of a condition on both flags, or "". It may be nil.
 	both func(s *Statement) string
 }
@@ -30,11 +34,12 @@ type spelling struct {
 // printer is a file that is being printed.
 type printer struct {
 	*spelling
-	p      *Program
-	d      *Dialect
-	lines  []textLine
-	words  int
-	labels []textLabel // labels whose lines are inserted when all addresses are known
+	p           *Program
+	d           *Dialect
+	lines       []textLine
+	words       int
+	labels      []textLabel // labels whose lines are inserted when all addresses are known
+	descriptors descriptors // if the source has them
 }
 
 // textLine is a line of a source.
@@ -95,20 +100,22 @@ func (w *printer) statement(s *Statement, depth int) {
 	case Compute:
 		word(w.d.mnemonic(s), strings.Join(w.operands(w, s), ", "))
 	case If:
-		word(onCondition(s, "", w.ifFlags, w.ifBool), w.condition(s))
+		operands, otherwise, end := w.parts(s)
+		word(onCondition(s, "", w.ifFlags, w.ifBool), operands)
 		w.body(s.Then, depth+1)
 		if len(s.Else) > 0 {
-			w.mark(depth, "%s", cased(w.otherwise, s.Style))
+			w.mark(depth, "%s", otherwise)
 			w.body(s.Else, depth+1)
 		}
-		w.mark(depth, "%s", cased(w.endIf, s.Style))
+		w.mark(depth, "%s", end)
 	case Loop:
-		word(w.loop, w.scalar(w, &s.Int))
+		operands, _, end := w.parts(s)
+		word(w.loop, operands)
 		w.body(s.Then, depth+1)
 		if w.pads {
 			w.word(depth+1, "nop")
 		}
-		w.mark(depth, "%s", cased(w.endLoop, s.Style))
+		w.mark(depth, "%s", end)
 	case Call, Jump:
 		text, operands := "call", w.call
 		if s.Kind == Jump {
@@ -129,7 +136,11 @@ func (w *printer) statement(s *Statement, depth int) {
 	case Emit:
 		word("emit", "")
 	case SetEmit:
-		word(w.setEmit, w.emission(s))
+		if w.emission != nil {
+			word(w.setEmit, w.emission(s))
+		} else {
+			word(w.setEmit, w.flagged(s))
+		}
 		w.lines[len(w.lines)-1].uncounted = true
 	case Nop:
 		word("nop", "")
@@ -157,8 +168,19 @@ func onCondition[T any](s *Statement, always, flags, uniform T) T {
 	return uniform
 }
 
-// emission returns the operands of SETEMIT.
-func (w *printer) emission(s *Statement) string {
+// parts returns the operands of a scope, and the lines between and behind its bodies.
+func (w *printer) parts(s *Statement) (operands, otherwise, end string) {
+	switch {
+	case w.scope != nil:
+		return w.scope(w, s)
+	case s.Kind == Loop:
+		return w.scalar(w, &s.Int), "", cased(w.endLoop, s.Style)
+	}
+	return w.condition(s), cased(w.otherwise, s.Style), cased(w.endIf, s.Style)
+}
+
+// flagged returns the operands of SETEMIT: a number and words.
+func (w *printer) flagged(s *Statement) string {
 	var flags []string
 	if s.Primitive {
 		flags = append(flags, w.primitive[s.Style.pick(3, len(w.primitive))])
