@@ -148,12 +148,8 @@ func aemstroDeclarations(w *printer) {
 	}
 	for i := range p.Constants {
 		k := &p.Constants[i]
-		first := k.Register
-		if k.Name != "" {
-			first = p.place(k.Class, k.Name)
-		}
 		for j, row := range k.Rows {
-			text := fmt.Sprintf(".const %c%d", k.Class, first+j)
+			text := fmt.Sprintf(".const %c%d", k.Class, p.first(k)+j)
 			for n, x := range row {
 				switch {
 				case k.Class == 'c':

@@ -296,7 +296,7 @@ func (d *drawing) procedures() {
 		p.Procedures = append(p.Procedures[1:], first)
 		p.Entry = len(p.Procedures) - 1
 	}
-	p.Library = library && p.Entry == 0 && len(p.Procedures) > 1 && p.separable()
+	p.Library = library && p.Entry == 0 && len(p.Procedures) > 1
 	if p.Library && d.c.Chance(6) {
 		p.Twin = true
 		p.Procedures = append(p.Procedures, Procedure{Name: d.name(), Body: []Statement{d.crowded(), {Kind: End}}})
@@ -342,23 +342,6 @@ func (d *drawing) lengthen() {
 		d.p.Entry += len(padding)
 	}
 	d.p.Procedures = append(slices.Insert(d.p.Procedures, at, padding...), Procedure{call.Target, alike[:1]})
-}
-
-// separable reports whether the procedures other than the entry use no name of a register.
-func (p *Program) separable() bool {
-	for i := range p.Procedures {
-		named := false
-		walk(p.Procedures[i].Body, func(s *Statement) bool {
-			for o := range s.operands {
-				named = named || o.Name != "" || o.Alias != ""
-			}
-			return true
-		})
-		if i != p.Entry && named {
-			return false
-		}
-	}
-	return true
 }
 
 // crowded is an instruction whose operand descriptor is probably unique.
@@ -635,8 +618,10 @@ func (d *drawing) source(wide bool) Operand {
 	case wide && d.c.Chance(10):
 		o.Class, o.Number = 'c', d.c.Below(pica.NumFloats)
 		var named []Operand
-		for name, size := range d.p.named('c') {
-			named = append(named, Operand{Name: name, Number: d.c.Below(size)})
+		for name, s := range d.p.spans {
+			if s.class == 'c' {
+				named = append(named, Operand{Name: name, Number: d.c.Below(s.size)})
+			}
 		}
 		if len(named) > 0 && d.c.Chance(11) && !d.bare {
 			n := gen.Pick(d.c, named)

@@ -314,9 +314,8 @@ func (l *lowering) entry() pica.EntryPoint {
 	}
 	for i := range p.Constants {
 		k := &p.Constants[i]
-		first, size := k.Register, 0
+		first, size := p.first(k), 0
 		if k.Name != "" {
-			first = p.place(k.Class, k.Name)
 			size = len(k.Rows)
 		}
 		for j, row := range k.Rows {

@@ -1,7 +1,7 @@
 package source
 
 import (
-	"iter"
+	"maps"
 
 	"github.com/picaproof/picaproof/pica"
 )
@@ -149,75 +149,72 @@ func (p *Program) Register(o Operand) int {
 	return p.place(o.Class, o.Name) + o.Number
 }
 
-// place returns the first register of a name, by the rule of picasso: uniforms from the low end
-// up, constants from the high end down.
-func (p *Program) place(class byte, name string) int {
-	switch class {
-	case 'v':
-		for i := range p.Inputs {
-			if p.Inputs[i].Name == name {
-				return p.Inputs[i].Register
-			}
-		}
-	case 'o':
-		for i := range p.Outputs {
-			if p.Outputs[i].Name == name {
-				return p.Outputs[i].Register
-			}
+// span is the registers of a name.
+type span struct {
+	class       byte
+	first, size int
+}
+
+// spans yields the registers of each name, by the rule of picasso: uniforms from the low end up,
+// constants behind them from the high end down.
+func (p *Program) spans(yield func(name string, s span) bool) {
+	for i := range p.Inputs {
+		if in := &p.Inputs[i]; !yield(in.Name, span{'v', in.Register, 1}) {
+			return
 		}
 	}
-	low, high := 0, map[byte]int{'c': pica.NumFloats, 'i': pica.NumInts, 'b': pica.NumBools}[class]
-	if p.own() {
-		switch class {
-		case 'c':
-			low = p.Geometry.First
-		case 'b':
-			high--
+	for i := range p.Outputs {
+		if o := &p.Outputs[i]; o.Name != "" && !yield(o.Name, span{'o', o.Register, 1}) {
+			return
 		}
+	}
+	low, high := map[byte]int{}, maps.Clone(banks)
+	if p.own() {
+		low['c'] = p.Geometry.First
+		high['b']--
 	}
 	for i := range p.Uniforms {
-		if u := &p.Uniforms[i]; u.Class == class {
-			if u.Name == name {
-				return low
-			}
-			low += u.Size
+		u := &p.Uniforms[i]
+		if !yield(u.Name, span{u.Class, low[u.Class], u.Size}) {
+			return
 		}
+		low[u.Class] += u.Size
 	}
 	for i := range p.Constants {
-		if c := &p.Constants[i]; c.Class == class && c.Name != "" {
-			high -= len(c.Rows)
-			if c.Name == name {
-				return high
+		if k := &p.Constants[i]; k.Name != "" {
+			if high[k.Class] -= len(k.Rows); !yield(k.Name, span{k.Class, high[k.Class], len(k.Rows)}) {
+				return
 			}
+		}
+	}
+}
+
+// place returns the first register of a name.
+func (p *Program) place(class byte, name string) int {
+	for n, s := range p.spans {
+		if n == name && s.class == class {
+			return s.first
 		}
 	}
 	return 0
 }
 
+// first returns the first register of a constant.
+func (p *Program) first(k *Constant) int {
+	if k.Name == "" {
+		return k.Register
+	}
+	return p.place(k.Class, k.Name)
+}
+
 // taken reports whether a register belongs to a name.
 func (p *Program) taken(class byte, n int) bool {
-	for name, size := range p.named(class) {
-		if first := p.place(class, name); n >= first && n < first+size {
+	for _, s := range p.spans {
+		if s.class == class && n >= s.first && n < s.first+s.size {
 			return true
 		}
 	}
 	return false
-}
-
-// named yields the names of a class of uniforms with their numbers of registers, constants last.
-func (p *Program) named(class byte) iter.Seq2[string, int] {
-	return func(yield func(name string, size int) bool) {
-		for i := range p.Uniforms {
-			if u := &p.Uniforms[i]; u.Class == class && !yield(u.Name, u.Size) {
-				return
-			}
-		}
-		for i := range p.Constants {
-			if k := &p.Constants[i]; k.Class == class && k.Name != "" && !yield(k.Name, len(k.Rows)) {
-				return
-			}
-		}
-	}
 }
 
 // twin returns the entry procedure of the second file, nil if it is no shader.

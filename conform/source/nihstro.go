@@ -25,17 +25,17 @@ var Nihstro = Dialect{
 		}
 		return s.Op.String()
 	},
-	cannot: nihstroCannot,
-	adapt:  nihstroAdapt,
-	limit:  nihstroLimit,
-	Frames: []Frame{{Name: "f4d8659"}},
-	Probes: []func() *Program{func() *Program { return Minimal() }},
-	symbol: func(name string) (string, bool) { return nihstroName(name), true },
-}
-
-func init() {
-	Nihstro.print, Nihstro.isEntry = printNihstro, labelled
-	Nihstro.Forms, Nihstro.Faults, Nihstro.Defects = NihstroForms, nihstroFaults, nihstroDefects
+	cannot:  nihstroCannot,
+	adapt:   nihstroAdapt,
+	limit:   nihstroLimit,
+	Frames:  []Frame{{Name: "f4d8659"}},
+	Probes:  []func() *Program{func() *Program { return Minimal() }},
+	symbol:  func(name string) (string, bool) { return nihstroName(name), true },
+	print:   printNihstro,
+	isEntry: labelled,
+	Forms:   NihstroForms,
+	Faults:  nihstroFaults,
+	Defects: nihstroDefects,
 }
 
 func nihstroName(name string) string { return strings.ReplaceAll(name, "$", "_") }
@@ -384,10 +384,6 @@ func (w *nihstroText) declarations() (lines []string) {
 	}
 	for i := range p.Constants {
 		k := &p.Constants[i]
-		first := p.place(k.Class, k.Name)
-		if k.Name == "" {
-			first = k.Register
-		}
 		for j, row := range k.Rows {
 			name := nihstroName(k.Name)
 			if name == "" || len(k.Rows) > 1 {
@@ -405,7 +401,7 @@ func (w *nihstroText) declarations() (lines []string) {
 			if k.Class == 'b' {
 				value = parts[0]
 			}
-			add("%s %c%d as %s", name, k.Class, first+j, value)
+			add("%s %c%d as %s", name, k.Class, p.first(k)+j, value)
 		}
 	}
 	return lines

@@ -26,8 +26,16 @@ var Picasso = Dialect{
 		}
 		return ""
 	},
-	adapt: func(*Program, func(string)) {},
-	masks: 22,
+	adapt:   func(*Program, func(string)) {},
+	masks:   22,
+	print:   printPicasso,
+	isEntry: picassoEntry,
+	Frames:  picassoFrames,
+	Probes:  picassoProbes,
+	news:    picassoNews,
+	Forms:   PicassoForms,
+	Faults:  picassoFaults,
+	Defects: picassoDefects,
 	mnemonic: func(s *Statement) string { // the names of inverted forms mean the same
 		if inverse(s.Op) && s.Style.pick(3, 4) == 1 {
 			return s.Op.String() + "i"
@@ -37,12 +45,6 @@ var Picasso = Dialect{
 	symbol: func(name string) (string, bool) {
 		return strings.ReplaceAll(name, "$", "."), !strings.HasPrefix(name, "_")
 	},
-}
-
-func init() {
-	Picasso.print, Picasso.isEntry = printPicasso, picassoEntry
-	Picasso.Frames, Picasso.Probes, Picasso.news = picassoFrames, picassoProbes, picassoNews
-	Picasso.Forms, Picasso.Faults, Picasso.Defects = PicassoForms, picassoFaults, picassoDefects
 }
 
 var picassoSpelling = spelling{
@@ -105,20 +107,17 @@ var picassoSemantics = map[string]string{"position": "pos", "normalquat": "nquat
 func (w *picassoText) declarations() {
 	p := w.p
 	if p.Stage == pica.Geometry {
-		g, alternative := &p.Geometry, p.Style.pick(9, 4) == 1
-		name := func(usual, other string) string {
-			if alternative {
-				return other
-			}
-			return usual
+		g, modes := &p.Geometry, []string{"variable", "fixed"}
+		if p.Style.pick(9, 4) == 1 {
+			modes = []string{"subdivision", "particle"}
 		}
 		switch {
 		case g.Shared:
 			w.line(".gsh")
 		case g.Mode == pica.GeometryVariable:
-			w.line(".gsh %s c%d %d", name("variable", "subdivision"), g.First, g.Variable)
+			w.line(".gsh %s c%d %d", modes[0], g.First, g.Variable)
 		case g.Mode == pica.GeometryFixed:
-			w.line(".gsh %s c%d c%d %d", name("fixed", "particle"), g.First, g.GeometryParameters.First, g.Fixed)
+			w.line(".gsh %s c%d c%d %d", modes[1], g.First, g.GeometryParameters.First, g.Fixed)
 		default:
 			w.line(".gsh point c%d", g.First)
 		}
