@@ -9,7 +9,10 @@
 //
 // A dialect also has sources that are no program: a [Fault] is a source with one mistake, which
 // an assembler must refuse, and a [Defect] is a source that the dialect's own assembler is known
-// to handle wrongly.
+// to handle wrongly. Each wrong source has a control, the same source with the nearest right thing
+// in place of the mistake.
+//
+// A [Frame] prints a dialect for a version of its assembler.
 package source
 
 //go:generate go test -run ^Test(Recorded|Words|Faults|Defects|Smaller)$ -update .

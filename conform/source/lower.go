@@ -10,6 +10,7 @@ import (
 
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/decode"
+	"github.com/picaproof/picaproof/pica/float24"
 )
 
 // Errors of programs that exceed a shader unit.
@@ -357,25 +358,8 @@ func (l *lowering) twin(t *Procedure) pica.EntryPoint {
 	return e
 }
 
-// Truncated returns the raw float24 of a float32 pattern whose number is in the range of
-// float24, rounded toward zero.
-func Truncated(x uint32) uint32 {
-	sign, exponent := x>>8&0x800000, int(x>>23&0xFF)-127+63
-	switch {
-	case x<<1 == 0 || exponent < -16:
-		return sign
-	case exponent <= 0:
-		return sign | (x&0x7FFFFF|0x800000)>>(7+1-exponent)
-	}
-	return sign | uint32(exponent)<<16 | x>>7&0xFFFF
-}
+// Truncated returns the raw float24 of a float32 pattern, rounded toward zero.
+func Truncated(x uint32) uint32 { return pica.Float24.Narrow(float24.Round(x, float24.TowardZero)) }
 
-// Nearest returns the raw float24 of such a pattern, rounded to the nearest number of the normal
-// range.
-func Nearest(x uint32) uint32 {
-	t := Truncated(x)
-	if rest := x & 0x7F; t&0x7F0000 != 0 && (rest > 0x40 || rest == 0x40 && t&1 == 1) {
-		t++
-	}
-	return t
-}
+// Nearest returns the nearest raw float24 of a float32 pattern.
+func Nearest(x uint32) uint32 { return pica.Float24.Narrow(float24.Round(x, float24.NearestEven)) }
