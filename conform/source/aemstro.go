@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,8 +26,7 @@ var Aemstro = Dialect{
 		}
 		return op.String()
 	},
-	cannot:  aemstroCannot,
-	adapt:   aemstroAdapt,
+	lacks:   aemstroLacks,
 	symbol:  func(name string) (string, bool) { return name, true },
 	print:   printAemstro,
 	isEntry: labelled,
@@ -37,53 +37,30 @@ var Aemstro = Dialect{
 	Defects: aemstroDefects,
 }
 
-func aemstroCannot(p *Program, s *Statement) string {
-	switch {
-	case s.Kind == Jump, s.Kind == Break:
-		return "jumps and breaks"
-	case s.Kind == Call && s.Condition.On != pica.Always:
-		return "conditional call"
-	case s.Kind != Compute:
-		return ""
-	case s.Op == pica.CMP && max(s.Compare[0], s.Compare[1]) > pica.CmpGE:
-		return "undefined relation of cmp"
-	}
-	if o, v := s.Dest, s.Sources; s.Op == pica.ADD && o.Class == 'o' && p.Register(o) == 0 && v[0].Class == 'v' &&
-		v[1].Class == 'v' && p.Register(v[0])+p.Register(v[1]) == 0 {
-		return "add o0, v0, v0: its word may be 0, which is left out"
-	}
-	for k, o := range s.Sources {
-		switch {
-		case o.Index == pica.IndexNone:
-		case o.Index == pica.IndexAL:
-			return "aL: refused by the dialect's own"
-		case k > 0 || s.Op == pica.MAD:
-			return "address register that is not on the first operand of two"
-		}
-	}
-	return ""
-}
-
-func aemstroAdapt(p *Program, leave func(reason string)) {
-	if len(p.Inputs) > 0 {
-		leave("named input")
-		p.unname('v')
-		p.Inputs = nil
-	}
-	if p.withoutOutputs(func(o *Output) bool { return o.Semantic == "dummy" }) {
-		leave("semantic dummy")
-	}
-	if len(p.Aliases) > 0 {
-		leave("alias")
-		styled(func(_ *Statement, o *Operand) { o.Alias = "" })(p)
-		p.Aliases = nil
-	}
-	if p.share() {
-		leave(geometryMode)
-	}
-	if p.join() {
-		leave(secondSource)
-	}
+// aemstroLacks are what aemstro_as lacks.
+var aemstroLacks = []lack{
+	namedInput(0),
+	semantic(0, "dummy"),
+	aliases,
+	geometryMode(0),
+	secondSource(0),
+	{reason: "jumps and breaks", statement: func(_ *Program, s *Statement) bool {
+		return s.Kind == Jump || s.Kind == Break
+	}},
+	{reason: "conditional call", statement: func(_ *Program, s *Statement) bool {
+		return s.Kind == Call && s.Condition.On != pica.Always
+	}},
+	undefinedRelation,
+	{reason: "add o0, v0, v0: its word may be 0, which is left out", statement: func(p *Program, s *Statement) bool {
+		return s.Kind == Compute && s.Op == pica.ADD && s.Dest.Class == 'o' && p.Register(s.Dest) == 0 &&
+			!slices.ContainsFunc(s.Sources, func(o Operand) bool { return o.Class != 'v' || p.Register(o) > 0 })
+	}},
+	indexedMAD(0),
+	{reason: "address register that is not on the first operand, or aL", statement: func(_ *Program, s *Statement) bool {
+		return s.Kind == Compute && slices.ContainsFunc(s.Sources[1:], func(o Operand) bool {
+			return o.Index != pica.IndexNone
+		}) || len(s.Sources) > 0 && s.Sources[0].Index == pica.IndexAL
+	}},
 }
 
 var aemstroSpelling = spelling{

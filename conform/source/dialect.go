@@ -25,11 +25,6 @@ type Dialect struct {
 	pairs bool
 	// mnemonic returns the name of an instruction.
 	mnemonic func(s *Statement) string
-	// cannot returns the reason why the dialect cannot express a statement, or "".
-	cannot func(p *Program, s *Statement) string
-	// adapt changes the declarations of a program until the dialect can express them, and calls
-	// leave with each reason for an omission.
-	adapt func(p *Program, leave func(reason string))
 	// limit removes code that exceeds a limit of the assembler. It may be nil.
 	limit func(p *Program, leave func(reason string))
 	// symbol returns the name of a uniform in the file, and whether the file has it.
@@ -43,7 +38,7 @@ type Dialect struct {
 	// Probes make programs that tell frames apart.
 	Probes []func() *Program
 	frame  *Frame // nil for the first
-	news   []novelty
+	lacks  []lack
 	masks  int // the version whose files have register masks
 	// Forms are the forms that its printer uses.
 	Forms []Form
@@ -92,35 +87,6 @@ type Text struct {
 	Files    []string // one, or two
 	Entry    string   // the label or procedure that is the entry
 	Geometry bool
-}
-
-// Fit returns the program with a NOP in the place of each statement that the dialect cannot
-// express, and one reason for each omission.
-func (d *Dialect) Fit(p *Program) (*Program, []string) {
-	q := p.Clone()
-	var reasons []string
-	leave := func(reason string) { reasons = append(reasons, reason) }
-	d.adapt(q, leave)
-	if d.frame != nil {
-		d.older(q, leave)
-	}
-	for s := range q.Walk {
-		reason := d.cannot(q, s)
-		if reason == "" && d.frame != nil {
-			reason = d.newer(q, s)
-		}
-		if reason == "" && s.Kind == Compute && !d.has(d.mnemonic(s)) {
-			reason = "no mnemonic for " + s.Op.String()
-		}
-		if reason != "" {
-			leave(reason)
-			*s = Statement{Kind: Nop} // keeps apart instructions that must not be adjacent
-		}
-	}
-	if d.limit != nil {
-		d.limit(q, leave)
-	}
-	return q, reasons
 }
 
 // has reports whether the dialect has a form.

@@ -15,16 +15,6 @@ type Frame struct {
 	entry   bool // every source names its entry
 }
 
-// novelty is a part of a dialect that older versions lack.
-type novelty struct {
-	version int
-	reason  string // "" if an older version has another text with the same meaning
-	// statement reports whether a statement is or has the part.
-	statement func(p *Program, s *Statement) bool
-	// without removes the part from a program, and reports whether the program had it.
-	without func(p *Program) bool
-}
-
 // In returns the dialect as it is printed in a frame.
 func (d *Dialect) In(f *Frame) *Dialect {
 	if f == &d.Frames[0] {
@@ -41,28 +31,6 @@ func (d *Dialect) In(f *Frame) *Dialect {
 		c.Allows = append(slices.Clone(d.Allows), "DVLE011")
 	}
 	return &c
-}
-
-// older changes a program until the dialect's frame can express it.
-func (d *Dialect) older(p *Program, leave func(reason string)) {
-	for _, n := range d.news {
-		if n.version > d.frame.version && n.without != nil && n.without(p) && n.reason != "" {
-			leave(n.reason)
-		}
-	}
-	if d.frame.output && len(p.Outputs) == 0 {
-		p.Outputs = []Output{{Name: "position", Semantic: "position", Mask: 0xF}}
-	}
-}
-
-// newer returns the reason why the dialect's frame cannot express a statement, or "".
-func (d *Dialect) newer(p *Program, s *Statement) string {
-	for _, n := range d.news {
-		if n.version > d.frame.version && n.statement != nil && n.statement(p, s) {
-			return n.reason
-		}
-	}
-	return ""
 }
 
 // framed returns a program as its frame prints it.
@@ -126,12 +94,15 @@ var picassoFrames = []Frame{
 	{Name: "1.0", version: 10, output: true},
 }
 
-// picassoNews are the parts of picasso's dialect that its public change log and manuals date.
-var picassoNews = []novelty{
-	{version: 27, reason: "break", statement: func(_ *Program, s *Statement) bool {
-		return s.Kind == Break && s.Condition.On == pica.Always
+// picassoLacks are what picasso lacks, and older versions by its public change log and manuals.
+var picassoLacks = []lack{
+	{reason: "vertex id 3", statement: func(_ *Program, s *Statement) bool { return s.Kind == SetEmit && s.Vertex == 3 }},
+	undefinedRelation,
+	{reason: "empty destination mask", statement: func(_ *Program, s *Statement) bool {
+		return s.Kind == Compute && s.Dest.Class != 0 && s.Dest.Mask == 0
 	}},
-	{version: 27, without: styled(func(s *Statement, o *Operand) {
+	loneBreak(27),
+	{before: 27, without: styled(func(s *Statement, o *Operand) {
 		if s.Dest.Class == 'a' { // a0, not a0.x
 			s.Dest.Style = s.Dest.Style&^7 | 1
 		}
@@ -139,27 +110,20 @@ var picassoNews = []novelty{
 			o.Style = o.Style&^(7<<9) | 1<<9
 		}
 	})},
-	{version: 26, reason: "named input", without: func(p *Program) bool {
-		p.unname('v')
-		had := len(p.Inputs) > 0
-		p.Inputs = nil
-		return had
-	}},
-	{version: 26, reason: "name with a dollar", without: func(p *Program) (had bool) {
+	namedInput(26),
+	{before: 26, reason: "name with a dollar", without: func(p *Program) (had bool) {
 		for i := range p.Uniforms {
 			u := &p.Uniforms[i]
 			had = change(&u.Name, strings.ReplaceAll(u.Name, "$", "_")) || had
 		}
 		return styled(func(_ *Statement, o *Operand) { o.Name = strings.ReplaceAll(o.Name, "$", "_") })(p) || had
 	}},
-	{version: 26, reason: "output above o6", without: func(p *Program) bool {
+	{before: 26, reason: "output above o6", without: func(p *Program) bool {
 		return p.withoutOutputs(func(o *Output) bool { return o.Register > 6 })
 	}, statement: func(p *Program, s *Statement) bool { return s.Dest.Class == 'o' && p.Register(s.Dest) > 6 }},
-	{version: 25, reason: "semantic dummy", without: func(p *Program) bool {
-		return p.withoutOutputs(func(o *Output) bool { return o.Semantic == "dummy" })
-	}},
-	{version: 25, reason: geometryMode, without: (*Program).share},
-	{version: 25, reason: "output in a register that the source names", without: func(p *Program) (had bool) {
+	semantic(25, "dummy"),
+	geometryMode(25),
+	{before: 25, reason: "output in a register that the source names", without: func(p *Program) (had bool) {
 		for i := range p.Outputs {
 			o := &p.Outputs[i]
 			had = change(&o.Register, i) || had
@@ -169,12 +133,12 @@ var picassoNews = []novelty{
 		}
 		return had
 	}},
-	{version: 25, without: styled(func(_ *Statement, o *Operand) {
+	{before: 25, without: styled(func(_ *Statement, o *Operand) {
 		if o.Style.pick(3, 4)%3 != 0 { // letters rgba or stpq
 			o.Style &^= 7 << 3
 		}
 	})},
-	{version: 25, without: func(p *Program) bool { // the assembler does not add them
+	{before: 25, without: func(p *Program) bool { // the assembler does not add them
 		for _, b := range p.bodies() {
 			if n := len(*b); n == 0 || (*b)[n-1].Kind != Nop {
 				*b = append(*b, Statement{Kind: Nop})
@@ -182,10 +146,8 @@ var picassoNews = []novelty{
 		}
 		return false
 	}},
-	{version: 25, reason: "mad with an address register", statement: func(_ *Program, s *Statement) bool {
-		return s.Op == pica.MAD && slices.ContainsFunc(s.Sources, func(o Operand) bool { return o.Index != pica.IndexNone })
-	}},
-	{version: 23, reason: "array of constants", without: func(p *Program) (had bool) {
+	indexedMAD(25),
+	{before: 23, reason: "array of constants", without: func(p *Program) (had bool) {
 		for i := range p.Constants {
 			k := &p.Constants[i]
 			if k.Class == 'c' && k.Name != "" && len(k.Rows) > 1 {
@@ -204,21 +166,19 @@ var picassoNews = []novelty{
 		}
 		return had
 	}},
-	{version: 22, reason: "jmpu on false", statement: func(_ *Program, s *Statement) bool {
-		return s.Kind == Jump && s.Condition.Inverse
-	}},
-	{version: 20, reason: "geometry program", without: func(p *Program) bool {
+	jumpOnFalse(22),
+	{before: 20, reason: "geometry program", without: func(p *Program) bool {
 		had := p.Stage == pica.Geometry
 		p.Stage, p.Geometry = pica.Vertex, Geometry{}
 		return had
 	}, statement: func(_ *Program, s *Statement) bool { return s.Kind == Emit || s.Kind == SetEmit }},
-	{version: 20, reason: secondSource, without: (*Program).join},
-	{version: 20, reason: "constant in a register that the source names", without: func(p *Program) bool {
+	secondSource(20),
+	{before: 20, reason: "constant in a register that the source names", without: func(p *Program) bool {
 		n := len(p.Constants)
 		p.Constants = slices.DeleteFunc(p.Constants, func(k Constant) bool { return k.Name == "" })
 		return len(p.Constants) < n
 	}},
-	{version: 20, without: func(p *Program) bool { // without .entry
+	{before: 20, without: func(p *Program) bool { // without .entry
 		p.Style &^= 7 << 12
 		name := p.Procedures[p.Entry].Name
 		p.Procedures[p.Entry].Name = "main"
@@ -229,72 +189,11 @@ var picassoNews = []novelty{
 		}
 		return false
 	}},
-	{version: 20, without: styled(func(s *Statement, _ *Operand) { // inverted forms are written
+	{before: 20, without: styled(func(s *Statement, _ *Operand) { // inverted forms are written
 		if s.Style &^= 7 << 3; s.Kind == Compute && s.form() != s.Op {
 			s.Style |= 1 << 3
 		}
 	})},
-}
-
-// styled returns a change of every operand of a program.
-func styled(edit func(s *Statement, o *Operand)) func(p *Program) bool {
-	return func(p *Program) bool {
-		for s := range p.Walk {
-			for o := range s.operands {
-				edit(s, o)
-			}
-		}
-		for i := range p.Aliases {
-			edit(&Statement{Kind: Nop}, &p.Aliases[i].Operand)
-		}
-		return false
-	}
-}
-
-// unname writes registers in the place of the names of a class.
-func (p *Program) unname(class byte) {
-	styled(func(_ *Statement, o *Operand) {
-		if o.Class == class && o.Name != "" {
-			o.Name, o.Number = "", p.Register(*o)
-		}
-	})(p)
-}
-
-// withoutOutputs removes outputs, and reports whether there were any.
-func (p *Program) withoutOutputs(gone func(o *Output) bool) bool {
-	n := len(p.Outputs)
-	styled(func(_ *Statement, o *Operand) {
-		if i := slices.IndexFunc(p.Outputs, func(x Output) bool { return x.Name == o.Name }); o.Class == 'o' &&
-			o.Name != "" && gone(&p.Outputs[i]) {
-			o.Name, o.Number = "", p.Outputs[i].Register
-		}
-	})(p)
-	p.Outputs = slices.DeleteFunc(p.Outputs, func(o Output) bool { return gone(&o) })
-	return len(p.Outputs) < n
-}
-
-// Reasons of omissions that two dialects share.
-const (
-	geometryMode = "geometry mode and space of uniforms"
-	secondSource = "second source"
-)
-
-// share gives a geometry program the uniforms of vertex programs, and reports whether it had its own.
-func (p *Program) share() bool {
-	if !p.own() {
-		return false
-	}
-	p.Geometry = Geometry{Shared: true}
-	p.Constants = slices.DeleteFunc(p.Constants,
-		func(k Constant) bool { return k.Name == "" && p.taken(k.Class, k.Register) })
-	return true
-}
-
-// join makes a program of two sources one of one source, and reports whether it had two.
-func (p *Program) join() bool {
-	had := p.Library
-	p.Library, p.Twin = false, false
-	return had
 }
 
 // picassoProbes are programs that some versions of picasso lack. The first one has END alone.

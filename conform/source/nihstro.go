@@ -25,8 +25,7 @@ var Nihstro = Dialect{
 		}
 		return s.Op.String()
 	},
-	cannot:  nihstroCannot,
-	adapt:   nihstroAdapt,
+	lacks:   nihstroLacks,
 	limit:   nihstroLimit,
 	Frames:  []Frame{{Name: "f4d8659"}},
 	Probes:  []func() *Program{func() *Program { return Minimal() }},
@@ -65,65 +64,48 @@ func unlettered(s *Statement, k int) (slots uint8, other uint8) {
 	return slots, other
 }
 
-func nihstroCannot(p *Program, s *Statement) string {
-	switch {
-	case s.Kind == Break && s.Condition.On == pica.Always:
-		return "break"
-	case s.Kind == Jump && s.Condition.Inverse:
-		return "jmpu on false"
-	case s.Kind != Compute:
-		return ""
-	case s.Op == pica.MOVA:
-		return "mova: the dialect's own writes nothing"
-	case s.Op == pica.CMP && max(s.Compare[0], s.Compare[1]) > pica.CmpGE:
-		return "undefined relation of cmp"
-	case s.form() == pica.DSTI:
-		return "dst with a wide second operand"
-	}
-	for k := range s.Sources {
-		o := &s.Sources[k]
-		if s.Op == pica.MAD && o.Index != pica.IndexNone {
-			return "mad with an address register"
-		}
-		if slots, other := unlettered(s, k); slots&other != 0 {
-			return s.Op.String() + " reads a component that gets no letter"
-		}
-	}
-	return ""
-}
-
 // nihstroSemantics are the names of semantics. The dialect has no names for the others.
 var nihstroSemantics = map[string]string{"position": "position", "normalquat": "quaternion", "color": "color",
 	"texcoord0": "texcoord0",
 	"texcoord1": "texcoord1", "texcoord2": "texcoord2", "view": "view"}
 
-func nihstroAdapt(p *Program, leave func(reason string)) {
-	for i := range p.Outputs {
-		if o := &p.Outputs[i]; nihstroSemantics[o.Semantic] == "" {
-			leave("semantic " + o.Semantic)
-		}
-	}
-	p.withoutOutputs(func(o *Output) bool { return nihstroSemantics[o.Semantic] == "" })
-	styled(func(_ *Statement, o *Operand) { o.Alias = "" })(p)
-	for s := range p.Walk { // adapts half of such instructions to the dialect
-		for k := range s.Sources {
-			for slot := range 4 {
-				if slots, other := unlettered(s, k); s.Style.pick(9, 2) == 0 && slots&other>>(3-slot)&1 == 1 {
-					s.Sources[k].Selector &^= 0xC0 >> (2 * slot)
+// nihstroLacks are what nihstro-assemble lacks.
+var nihstroLacks = []lack{
+	semantic(0, "dummy"),
+	semantic(0, "texcoord0w"),
+	{without: func(p *Program) bool { // adapts half of such instructions to the dialect
+		for s := range p.Walk {
+			for k := range s.Sources {
+				for slot := range 4 {
+					if slots, other := unlettered(s, k); s.Style.pick(9, 2) == 0 && slots&other>>(3-slot)&1 == 1 {
+						s.Sources[k].Selector &^= 0xC0 >> (2 * slot)
+					}
 				}
 			}
 		}
-	}
-	if len(p.Aliases) > 0 {
-		leave("alias with a sign or a swizzle, or of a temporary")
-		p.Aliases = nil
-	}
-	if p.share() {
-		leave(geometryMode)
-	}
-	if p.join() {
-		leave(secondSource)
-	}
+		return false
+	}},
+	aliases,
+	geometryMode(0),
+	secondSource(0),
+	loneBreak(0),
+	jumpOnFalse(0),
+	undefinedRelation,
+	{reason: "mova: the dialect's own writes nothing", statement: func(_ *Program, s *Statement) bool {
+		return s.Kind == Compute && s.Op == pica.MOVA
+	}},
+	{reason: "dst with a wide second operand", statement: func(_ *Program, s *Statement) bool {
+		return s.Kind == Compute && s.form() == pica.DSTI
+	}},
+	indexedMAD(0),
+	{reason: "a component that is read gets no letter", statement: func(_ *Program, s *Statement) bool {
+		for k := range s.Sources {
+			if slots, other := unlettered(s, k); slots&other != 0 {
+				return true
+			}
+		}
+		return false
+	}},
 }
 
 // nihstroLimit removes instructions whose operand descriptor gets too large a number: the first

@@ -15,27 +15,15 @@ var Picasso = Dialect{
 	Name:      "picasso",
 	Extension: ".pica",
 	Allows:    []string{"DVLE003"},
-	cannot: func(_ *Program, s *Statement) string {
-		switch {
-		case s.Kind == SetEmit && s.Vertex == 3:
-			return "vertex id 3"
-		case s.Kind == Compute && s.Op == pica.CMP && max(s.Compare[0], s.Compare[1]) > pica.CmpGE:
-			return "undefined relation of cmp"
-		case s.Kind == Compute && s.Dest.Class != 0 && s.Dest.Mask == 0:
-			return "empty destination mask"
-		}
-		return ""
-	},
-	adapt:   func(*Program, func(string)) {},
-	masks:   22,
-	print:   printPicasso,
-	isEntry: picassoEntry,
-	Frames:  picassoFrames,
-	Probes:  picassoProbes,
-	news:    picassoNews,
-	Forms:   PicassoForms,
-	Faults:  picassoFaults,
-	Defects: picassoDefects,
+	masks:     22,
+	print:     printPicasso,
+	isEntry:   picassoEntry,
+	Frames:    picassoFrames,
+	Probes:    picassoProbes,
+	lacks:     picassoLacks,
+	Forms:     PicassoForms,
+	Faults:    picassoFaults,
+	Defects:   picassoDefects,
 	mnemonic: func(s *Statement) string { // the names of inverted forms mean the same
 		if inverse(s.Op) && s.Style.pick(3, 4) == 1 {
 			return s.Op.String() + "i"
