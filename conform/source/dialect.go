@@ -51,7 +51,8 @@ type Dialect struct {
 // Dialects lists the dialects; the first is the default.
 var Dialects = []*Dialect{&Picasso, &Nihstro, &Aemstro}
 
-// ByName returns the dialect with a name, in a frame if a hyphen and the name of the frame follow.
+// ByName returns the dialect with a name, or a copy of it in a frame if a hyphen and the name of the
+// frame follow.
 func ByName(name string) (*Dialect, error) {
 	for _, d := range Dialects {
 		if d.Name == name {
@@ -59,7 +60,8 @@ func ByName(name string) (*Dialect, error) {
 		}
 		for k := range d.Frames {
 			if f := &d.Frames[k]; d.Name+"-"+f.Name == name {
-				return d.In(f), nil
+				c := *d.In(f)
+				return &c, nil
 			}
 		}
 	}

@@ -147,7 +147,8 @@ func TestFrames(t *testing.T) {
 			}
 			lacks[form] = had
 		}
-		if named, err := source.ByName("picasso-" + f.Name); err != nil || len(named.Forms) != len(d.In(f).Forms) {
+		if named, err := source.ByName("picasso-" + f.Name); err != nil || named == d ||
+			len(named.Forms) != len(d.In(f).Forms) {
 			t.Errorf("%s by its name: %v", f.Name, err)
 		}
 		t.Logf("%s: %d texts", f.Name, most)
