@@ -17,9 +17,9 @@ import (
 // writerFlags are the flags of conform writer.
 type writerFlags struct {
 	writer.Options
-	exec, dialect, from string
-	known               baselineFlags
-	timeout             time.Duration
+	exec, dialect, from, cases string
+	known                      baselineFlags
+	timeout                    time.Duration
 }
 
 func (a *app) conformWriterCommand() *cobra.Command {
@@ -46,7 +46,7 @@ Known defects of the dialect's own assembler are cases of their own; the baselin
 "picasso", "nihstro" and "aemstro" expect them.
 
 Exit status: 0 no finding counts against the assembler; 1 one does; 2 bad arguments,
-or a command that does not start.`,
+a command that does not start, or a tool that accepts nothing.`,
 		Example: `  picaproof conform writer --exec 'picasso -o {out} {in} {in2}' --baseline picasso
   picaproof conform writer --dialect nihstro --exec 'nihstro-assemble {in} -o {out} -e {entry} {gs:-g}' --baseline nihstro
   picaproof conform writer --exec 'picaproof asm --dialect picasso {in} {in2} -o {out}' --cases 500
@@ -66,6 +66,8 @@ or a command that does not start.`,
 	f.DurationVar(&flags.timeout, "timeout", 5*time.Second, "time limit of one source, e.g. --timeout 30s")
 	f.Uint64Var(&flags.Seed, "seed", 1, "seed of the generator, e.g. --seed 7")
 	f.IntVar(&flags.Jobs, "jobs", 0, "sources given to the tool at a time; 0 means one a processor, e.g. --jobs 4")
+	f.StringVar(&flags.cases, "cases-dir", "",
+		"write the smallest input of each cause, and what the tool wrote, below this directory, e.g. --cases-dir found")
 	flags.known.shipped = writer.Baselines
 	flags.known.flags(cmd)
 	must(cmd.RegisterFlagCompletionFunc("dialect", words(asmsource.Names()...)))
@@ -85,7 +87,13 @@ func (a *app) conformWriter(flags *writerFlags) error {
 	return a.judged(&flags.known, func(ctx context.Context, progress func(text string)) (*report.Report, error) {
 		o.Progress = progress
 		r, err := a.judgeWriter(ctx, flags, o)
-		flags.known.partial = err == nil && r.Interrupted
+		if err != nil {
+			return nil, err
+		}
+		flags.known.partial = r.Interrupted
+		if flags.cases != "" {
+			err = r.WriteCases(flags.cases)
+		}
 		return r, err
 	})
 }

@@ -121,6 +121,11 @@ func TestForms(t *testing.T) {
 		cause("y", report.Cost, "bnsh"),
 		cause("z", report.Flaky, "csdr", report.Member{Key: "k", Suite: "s", Count: 1})}
 	reader.Deviations[1].File = []byte("file")
+	reader.Suites = []report.Suite{{Name: "rules", Counts: report.Counts{Run: 10, Equal: 1, NotTested: 9}}}
+	for k := range 9 {
+		reader.NotTested = append(reader.NotTested,
+			report.Untested{Suite: "rules", Name: fmt.Sprint("rule ", k), Reason: "the near miss is refused"})
+	}
 	reader.Regroup()
 	for name, r := range map[string]*report.Report{"core": shard(2), "baseline": expected, "interrupted": interrupted,
 		"good": good, "reader": reader} {

@@ -9,14 +9,15 @@ import (
 
 // WriteJUnit writes the report as JUnit XML. It has a test suite for the causes: a cause that
 // counts against the core fails, one that the baseline expects is skipped, and any other passes
-// with a text. Two more suites have the unexpected passes and the questions of the fingerprint.
+// with a text; what was not tested is skipped. Two more suites have the unexpected passes and the questions of the fingerprint.
 func (r *Report) WriteJUnit(w io.Writer) error {
 	causes := junit.Testsuite{Name: r.Command + " " + r.Core}
 	for i := range r.Deviations {
 		d := &r.Deviations[i]
 		c := junit.Testcase{Name: d.Bucket, Classname: string(d.Verdict)}
 		result := &junit.Result{Message: d.Summary(), Type: string(d.Verdict),
-			Data: d.Assembly + strings.Join(d.Inputs, "\n") + "\n" + d.Reproduce}
+			Data: d.Assembly + strings.Join(d.Inputs, "\n") + "\n" +
+				strings.Join(append([]string{d.Repeat()}, d.Files...), "\n")}
 		known := r.Knows(*d)
 		switch {
 		case known != nil:
@@ -30,9 +31,13 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 		causes.AddTestcase(c)
 	}
 	for _, s := range r.Suites {
-		if s.Differ+s.Crash+s.Hang == 0 {
+		if s.Differ+s.Crash+s.Hang == 0 && (s.Equal > 0 || s.NotTested == 0) {
 			causes.AddTestcase(junit.Testcase{Name: s.Name, Classname: "suite"})
 		}
+	}
+	for _, u := range r.NotTested {
+		causes.AddTestcase(junit.Testcase{Name: u.Name, Classname: u.Suite,
+			Skipped: &junit.Result{Message: "not tested: " + u.Reason}})
 	}
 	var all junit.Testsuites
 	all.AddSuite(causes)

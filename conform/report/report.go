@@ -11,6 +11,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/picaproof/picaproof/internal/grouped"
+	"github.com/picaproof/picaproof/pica/show"
 )
 
 // A Level is the gravity of a deviation: the rules that it breaks, or its kind.
@@ -83,6 +86,8 @@ type Report struct {
 	Matrix  []Row    `json:"matrix"`
 	// Tables are further results.
 	Tables []Table `json:"tables,omitempty"`
+	// NotTested lists checks that say nothing about the program.
+	NotTested []Untested `json:"not_tested,omitempty"`
 	// Findings are the buckets that causes are made of, one member each. Shards are merged by
 	// them.
 	Findings   []Deviation `json:"findings"`
@@ -108,6 +113,51 @@ type Table struct {
 	Title   string     `json:"title"`
 	Columns []string   `json:"columns"` // the first is the heading of the rows' names
 	Rows    [][]string `json:"rows"`
+}
+
+// Untested is a check that says nothing about the program: a refusal of something wrong shows nothing if
+// the nearest right thing is refused, too.
+type Untested struct {
+	Suite  string `json:"suite"`
+	Name   string `json:"name"`
+	Reason string `json:"reason"`
+}
+
+// untestedNames is the number of names in a headline.
+const untestedNames = 8
+
+// Untested returns a headline for each suite with checks that were not tested: "mistakes: 2 not tested: a;
+// b". Of many names it has the first.
+func (r *Report) Untested() (list []string) {
+	for _, same := range grouped.By(r.NotTested, func(u *Untested) string { return u.Suite }) {
+		var names []string
+		for i := range same[:min(len(same), untestedNames)] {
+			names = append(names, same[i].Name)
+		}
+		if more := len(same) - len(names); more > 0 {
+			names = append(names, fmt.Sprintf("%s more", show.Thousands(more)))
+		}
+		list = append(list, fmt.Sprintf("%s: %s not tested: %s", same[0].Suite, show.Thousands(len(same)),
+			strings.Join(names, "; ")))
+	}
+	return list
+}
+
+// untestedTable lists the checks that were not tested.
+func (r *Report) untestedTable() Table {
+	t := Table{Title: "Not tested", Columns: []string{"check", "suite", "reason"}}
+	for _, u := range r.NotTested {
+		t.Rows = append(t.Rows, []string{u.Name, u.Suite, u.Reason})
+	}
+	return t
+}
+
+// AllTables returns the tables for display.
+func (r *Report) AllTables() []Table {
+	if len(r.NotTested) == 0 {
+		return r.Tables
+	}
+	return append([]Table{r.untestedTable()}, r.Tables...)
 }
 
 // What names the kind of program: "core", "reader".
@@ -153,12 +203,15 @@ type Counts struct {
 	Crash         int `json:"crash"`
 	Hang          int `json:"hang"`
 	Flaky         int `json:"flaky"`
+	// NotTested counts jobs that say nothing about the program; see [Untested].
+	NotTested int `json:"not_tested,omitempty"`
 }
 
 // Add counts n jobs of an outcome, by its name in JSON.
 func (c *Counts) Add(outcome string, n int) {
 	for name, to := range map[string]*int{"equal": &c.Equal, "differ": &c.Differ, "unsupported": &c.Unsupported,
-		"not_comparable": &c.NotComparable, "crash": &c.Crash, "hang": &c.Hang, "flaky": &c.Flaky} {
+		"not_comparable": &c.NotComparable, "crash": &c.Crash, "hang": &c.Hang, "flaky": &c.Flaky,
+		"not_tested": &c.NotTested} {
 		if name == outcome {
 			*to += n
 		}
@@ -168,7 +221,8 @@ func (c *Counts) Add(outcome string, n int) {
 // Plus returns the sum of two counts.
 func (c Counts) Plus(d Counts) Counts {
 	return Counts{c.Run + d.Run, c.Equal + d.Equal, c.Differ + d.Differ, c.Unsupported + d.Unsupported,
-		c.NotComparable + d.NotComparable, c.Crash + d.Crash, c.Hang + d.Hang, c.Flaky + d.Flaky}
+		c.NotComparable + d.NotComparable, c.Crash + d.Crash, c.Hang + d.Hang, c.Flaky + d.Flaky,
+		c.NotTested + d.NotTested}
 }
 
 // Suite has the outcomes of the jobs of a suite: of all jobs, of the core set, which every shard
@@ -276,6 +330,10 @@ type Deviation struct {
 	Members      []Member        `json:"members,omitempty"`
 	// Features lists the features that the faulty instruction must have.
 	Features []string `json:"features,omitempty"`
+	// Case has the files of the smallest case, and Files the names under which [Report.WriteCases] wrote
+	// them.
+	Case  Case     `json:"-"`
+	Files []string `json:"files,omitempty"`
 	// Parts are the causes that were merged into this one; see [Report.Regroup].
 	Parts []Deviation `json:"-"`
 }

@@ -31,6 +31,9 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 	r = safetext.OneLine(r)
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "%s\n", plain(p.Bold, r.What()+" "+r.Core))
+	for _, line := range r.Untested() {
+		fmt.Fprintln(b, line)
+	}
 	if r.Profile.Nearest != "" {
 		r.writeModel(b, p)
 	}
@@ -40,8 +43,8 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 	if len(r.Messages) > 0 {
 		r.writeMessages(b)
 	}
-	for i := range r.Tables {
-		r.Tables[i].writeText(b)
+	for _, t := range r.AllTables() {
+		t.writeText(b)
 	}
 	r.writeOpcodes(b)
 	for i := range r.Deviations {
@@ -72,6 +75,9 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 		if known := given.NumKnown(); known > 0 {
 			verdict += fmt.Sprintf(", %s known", show.Thousands(known))
 		}
+	}
+	if n := len(r.NotTested); n > 0 {
+		verdict += fmt.Sprintf(", %s not tested", show.Plural(n, "check"))
 	}
 	if r.Interrupted {
 		fmt.Fprint(b, "interrupted: ")
@@ -136,12 +142,19 @@ func (r *Report) writeModel(b *bufio.Writer, p Paint) {
 
 func (r *Report) writeSuites(b *bufio.Writer) {
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "suite\tjobs\tequal\tdiffer\tcrash\thang\tflaky\tunsupported\tnot comparable\t")
+	untested := ""
+	if len(r.NotTested) > 0 {
+		untested = "not tested\t"
+	}
+	fmt.Fprintln(t, "suite\tjobs\tequal\tdiffer\tcrash\thang\tflaky\tunsupported\tnot comparable\t"+untested)
 	for _, s := range r.Suites {
 		c := s.Counts
 		fmt.Fprintf(t, "%s", s.Name)
 		for _, n := range []int{c.Run, c.Equal, c.Differ, c.Crash, c.Hang, c.Flaky, c.Unsupported, c.NotComparable} {
 			fmt.Fprintf(t, "\t%s", show.Thousands(n))
+		}
+		if untested != "" {
+			fmt.Fprintf(t, "\t%s", show.Thousands(c.NotTested))
 		}
 		fmt.Fprint(t, "\t\n")
 	}
@@ -269,8 +282,14 @@ func (d *Deviation) writeText(b *bufio.Writer, p Paint, unit string, known *Expe
 	if d.Provenance != "" {
 		fmt.Fprintf(b, "  the expectation is %s: %s\n", d.Provenance, d.Source)
 	}
+	lines := 0
 	for line := range strings.Lines(d.Assembly) {
-		fmt.Fprint(b, strings.TrimRight("    "+line, " \n"), "\n")
+		if lines++; lines <= mostLines {
+			fmt.Fprint(b, strings.TrimRight("    "+line, " \n"), "\n")
+		}
+	}
+	if lines > mostLines {
+		fmt.Fprintf(b, "    ... %s more\n", show.Plural(lines-mostLines, "line"))
 	}
 	for _, line := range d.Inputs {
 		fmt.Fprintf(b, "    %s\n", line)
@@ -278,5 +297,12 @@ func (d *Deviation) writeText(b *bufio.Writer, p Paint, unit string, known *Expe
 	for _, e := range d.Parts {
 		fmt.Fprintf(b, "  the same fault shows as %s: %s\n", e.Bucket, e.Summary())
 	}
-	fmt.Fprintf(b, "  %s\n\n", d.Reproduce)
+	fmt.Fprintf(b, "  %s\n", d.Repeat())
+	if len(d.Files) > 0 {
+		fmt.Fprintf(b, "  files: %s\n", strings.Join(d.Files, " "))
+	}
+	fmt.Fprintln(b)
 }
+
+// mostLines is the largest number of lines of a program in the text form.
+const mostLines = 60

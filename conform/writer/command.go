@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/conform/source"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/oracle/adapter/command"
@@ -105,6 +106,14 @@ func (c *Command) Assemble(ctx context.Context, t *source.Text) (Answer, error) 
 // Reproduce implements Tool.
 func (c *Command) Reproduce(t *source.Text) string { return c.Line.Reproduce(sources(t)) }
 
+// Files implements Tool.
+func (c *Command) Files(t *source.Text) []report.CaseFile { return sourceFiles(t) }
+
+// Named implements Tool.
+func (c *Command) Named(t *source.Text, names ...string) (line, script string) {
+	return c.Line.Named(sources(t), names...)
+}
+
 func sources(t *source.Text) *command.Input {
 	in := &command.Input{Entry: t.Entry, Geometry: t.Geometry}
 	for _, f := range t.Files {
@@ -136,6 +145,11 @@ func (c *ConverterCommand) Convert(ctx context.Context, data []byte) (Answer, er
 
 // Reproduce implements Converter.
 func (c *ConverterCommand) Reproduce(data []byte) string { return c.Line.Reproduce(c.input(data)) }
+
+// Named implements Converter.
+func (c *ConverterCommand) Named(data []byte, name string) (line, script string) {
+	return c.Line.Named(c.input(data), name)
+}
 
 func (c *ConverterCommand) input(data []byte) *command.Input {
 	return &command.Input{Files: [][]byte{data}, Extension: c.extension}

@@ -27,6 +27,8 @@ type Converter interface {
 	Convert(ctx context.Context, data []byte) (Answer, error)
 	// Reproduce returns a shell command that gives the converter a file, "" if there is none.
 	Reproduce(data []byte) string
+	// Named is Named of Tool for a file.
+	Named(data []byte, name string) (line, script string)
 }
 
 // ConvertFunc is a converter in this process; a panic counts as a crash.
@@ -42,6 +44,9 @@ func (f ConvertFunc) Convert(ctx context.Context, data []byte) (Answer, error) {
 
 // Reproduce implements Converter.
 func (ConvertFunc) Reproduce([]byte) string { return "" }
+
+// Named implements Converter.
+func (ConvertFunc) Named([]byte, string) (line, script string) { return "", "" }
 
 // conversion is the run of a converter. It notes fields that the converter changes without an
 // effect.
@@ -108,11 +113,12 @@ func RunConverter(ctx context.Context, tool Converter, from string, o Options) (
 }
 
 // judge judges the answer of the tool to a file.
-func (x *conversion) judge(ctx context.Context, data []byte, mayRefuse, once bool) (*finding, error) {
+func (x *conversion) judge(ctx context.Context, data []byte, mayRefuse, once bool) (found *finding, err error) {
 	a, err := x.tool.Convert(ctx, data)
 	if err != nil {
 		return nil, err
 	}
+	defer func() { findings{found}.about(&a) }()
 	if f := fated(&a, nil); f != nil {
 		if a.Fate == Refused && (mayRefuse || x.excused(data)) {
 			return misdeed(&a).first(), nil
@@ -215,20 +221,6 @@ func (x *conversion) excused(in []byte) bool {
 	return !represents(x.target, doc.Model().(convert.Model))
 }
 
-// probe finds the format that the tool writes.
-func (x *conversion) probe(ctx context.Context, generator gen.Format) error {
-	for n := uint64(0); n < 20 && x.target == ""; n++ {
-		a, err := x.tool.Convert(ctx, files.Valid(generator, gen.From(gen.Seed(x.Seed, n))).Data)
-		if err != nil {
-			return err
-		}
-		if to, ok := registry.Detect("", a.Data); ok && a.Fate == Wrote {
-			x.target = to.Name
-		}
-	}
-	return nil
-}
-
 var pathIndex = regexp.MustCompile(`\[[^\]]*\]`)
 
 // fieldOf returns the path without indices.
@@ -273,9 +265,19 @@ func (x *conversion) deviation(ctx context.Context, b *bucket[[]byte]) report.De
 	return x.shown(shown, data, b.Count)
 }
 
+// inputName is the name of an input.
+func (x *conversion) inputName() string { return "in" + x.format.Extensions[0] }
+
 // shown returns a finding about files as a cause.
 func (x *conversion) shown(f *finding, data []byte, count int) report.Deviation {
-	return report.Deviation{Bucket: f.title(), Verdict: f.level, Count: count, Instructions: len(data), File: data,
+	c := report.Case{Files: []report.CaseFile{{Name: x.inputName(), Data: data}}, Command: func(names []string) string {
+		_, script := x.tool.Named(data, names[0])
+		return script
+	}}
+	if f.answer != nil && len(f.answer.Data) > 0 {
+		c.Output = &report.CaseFile{Name: "out.bin", Data: f.answer.Data}
+	}
+	return report.Deviation{Case: c, Bucket: f.title(), Verdict: f.level, Count: count, Instructions: len(data), File: data,
 		Where: f.where,
 		Class: string(f.level), Expected: f.expected, Observed: f.observed, Stderr: f.stderr,
 		Reproduce: x.tool.Reproduce(data)}

@@ -214,7 +214,7 @@ func (s *session) fixed(ctx context.Context, counts *report.Counts) []sighting {
 		s.fail(err)
 		return nil
 	}
-	return s.sightings(ctx, len(sources), func(k uint64) (list []sighting, err error) {
+	list := s.sightings(ctx, len(sources), func(k uint64) (list []sighting, err error) {
 		x := &sources[k]
 		lack := s.tool.Lacks(&x.text)
 		switch {
@@ -242,4 +242,11 @@ func (s *session) fixed(ctx context.Context, counts *report.Counts) []sighting {
 		}
 		return list, nil
 	})
+	s.first.asked += counts.Run
+	for _, x := range list {
+		if x.level == report.RefusesValid && x.answer.Fate == Refused {
+			s.first.refused++
+		}
+	}
+	return list
 }

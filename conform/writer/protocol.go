@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/conform/source"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/adapter/command"
@@ -124,6 +125,16 @@ func (p *Protocol) sequence(list []*Text) (a Answer, err error) {
 
 // Reproduce implements Tool.
 func (p *Protocol) Reproduce(t *source.Text) string { return p.Server.Reproduce(requestFor(t)) }
+
+// Files implements Tool: the last file is the request.
+func (p *Protocol) Files(t *source.Text) []report.CaseFile {
+	return append(sourceFiles(t), report.CaseFile{Name: "request.jsonl", Data: p.Lines(requestFor(t))})
+}
+
+// Named implements Tool.
+func (p *Protocol) Named(_ *source.Text, names ...string) (line, script string) {
+	return p.Name(), p.Name() + " < " + command.Word(names[len(names)-1])
+}
 
 // requestFor returns the request to write a source.
 func requestFor(t *source.Text) fileserver.Request {

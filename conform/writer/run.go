@@ -38,7 +38,8 @@ const maxBuckets = 80
 // session is the run of an assembler.
 type session struct {
 	*run[*source.Program]
-	tool Tool
+	tool  Tool
+	first refusals // of the programs and the sources before the generated ones
 }
 
 // Run judges an assembler. When the time is over, it returns the report so far. An error means
@@ -49,11 +50,16 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 	}
 	common, ctx, cancel := newRun(ctx, o, perBucket, (*source.Program).Size)
 	defer cancel()
-	s := &session{common, tool}
+	s := &session{run: common, tool: tool}
 	r := report.New("conform writer", "writer", tool.Name(), o.Seed)
 
 	var fixed, defects, mistakes, programs report.Counts
+	s.minimal(ctx)
 	shown := s.fixed(ctx, &fixed)
+	s.fail(s.first.err())
+	if s.failed != nil && ctx.Err() == nil {
+		return nil, s.failed
+	}
 	known, wrong := s.defects(ctx, &defects), s.mistakes(ctx, &mistakes)
 	refusesNothing(&mistakes, wrong, known)
 	forms := s.programs(ctx, &programs)
@@ -244,6 +250,13 @@ func (s *session) entry(name string, f *finding, text *source.Text) report.Devia
 		Expected: f.expected, Observed: f.observed, Note: f.note, Stderr: f.stderr}
 	d.Assembly, _ = folded(listing(text))
 	d.Reproduce = s.tool.Reproduce(text)
+	d.Case = report.Case{Files: s.tool.Files(text), Command: func(names []string) string {
+		_, script := s.tool.Named(text, names...)
+		return script
+	}}
+	if f.answer != nil && len(f.answer.Data) > 0 {
+		d.Case.Output = &report.CaseFile{Name: "out.shbin", Data: f.answer.Data}
+	}
 	return d
 }
 

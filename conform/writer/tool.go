@@ -3,8 +3,11 @@ package writer
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
+	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/conform/source"
 )
 
@@ -50,6 +53,19 @@ type Tool interface {
 	Assemble(ctx context.Context, t *source.Text) (Answer, error)
 	// Reproduce returns a shell command that gives the tool a source, "" if there is none.
 	Reproduce(t *source.Text) string
+	// Files returns the files that the tool gets for a source. Named returns the command line for files of
+	// the given names, as it is started, and a shell command for display; "" if there is none.
+	Files(t *source.Text) []report.CaseFile
+	Named(t *source.Text, names ...string) (line, script string)
+}
+
+// sourceFiles returns the files of a source.
+func sourceFiles(t *source.Text) (list []report.CaseFile) {
+	for i, text := range t.Files {
+		name := "in" + strings.TrimPrefix(strconv.Itoa(i+1), "1") + ".txt"
+		list = append(list, report.CaseFile{Name: name, Data: []byte(text)})
+	}
+	return list
 }
 
 // Func is a tool in this process; a panic counts as a crash.
@@ -63,6 +79,12 @@ func (Func) Lacks(*source.Text) string { return "" }
 
 // Reproduce implements Tool.
 func (Func) Reproduce(*source.Text) string { return "" }
+
+// Files implements Tool.
+func (Func) Files(t *source.Text) []report.CaseFile { return sourceFiles(t) }
+
+// Named implements Tool.
+func (Func) Named(*source.Text, ...string) (line, script string) { return "", "" }
 
 // Assemble implements Tool.
 func (f Func) Assemble(ctx context.Context, t *source.Text) (Answer, error) {

@@ -219,10 +219,14 @@ type names struct {
 	files     string // directory of the inputs, "" for the current one
 	out       string // directory of the output
 	extension string
+	inputs    []string // the names of the inputs, if they are given
 }
 
 // file returns the name of an input.
 func (n *names) file(i int) string {
+	if i < len(n.inputs) {
+		return n.inputs[i]
+	}
 	return filepath.Join(n.files, "in"+strings.TrimPrefix(strconv.Itoa(i+1), "1")+n.extension)
 }
 
@@ -241,13 +245,13 @@ func (l *Line) with(in *Input, n names) string {
 	return places.ReplaceAllStringFunc(l.text, func(place string) string {
 		switch {
 		case place == In && len(in.Files) > 0:
-			return word(n.file(0))
+			return Word(n.file(0))
 		case place == Second && len(in.Files) > 1:
-			return word(n.file(1))
+			return Word(n.file(1))
 		case place == Out:
-			return word(filepath.Join(n.out, outFile))
+			return Word(filepath.Join(n.out, outFile))
 		case place == Directory:
-			return word(n.out)
+			return Word(n.out)
 		case place == Entry:
 			return in.Entry
 		case strings.HasPrefix(place, Geometry) && in.Geometry:

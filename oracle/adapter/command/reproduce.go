@@ -11,9 +11,9 @@ import (
 // Quoted returns a string as one word of a shell.
 func Quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// word returns the name of a file as one word of a shell, quoted only if necessary,
+// Word returns the name of a file as one word of a shell, quoted only if necessary,
 // because the place may stand within quotes.
-func word(name string) string {
+func Word(name string) string {
 	if strings.ContainsAny(name, " \t\n|&;<>()$`\\\"'*?[]#~=%{}!") {
 		return Quoted(name)
 	}
@@ -36,7 +36,7 @@ func (l *Line) Reproduce(in *Input) string {
 		}
 		size += len(b)
 		script += fmt.Sprintf("echo %s | base64 -d%s > %s; ", base64.StdEncoding.EncodeToString(b),
-			filter, word(n.file(i)))
+			filter, Word(n.file(i)))
 	}
 	if size > maxShown {
 		script = ""
@@ -45,6 +45,16 @@ func (l *Line) Reproduce(in *Input) string {
 		script += "mkdir -p " + outDirectory + "; "
 	}
 	return script + l.with(in, n)
+}
+
+// Named returns the command line of a run in the current directory whose inputs are files with the given
+// names, and a shell command that makes the directory of the output and starts it.
+func (l *Line) Named(in *Input, inputs ...string) (line, script string) {
+	line = l.with(in, names{out: outDirectory, inputs: inputs})
+	if l.Has(Out) || l.Has(Directory) {
+		return line, "mkdir -p " + outDirectory + "; " + line
+	}
+	return line, line
 }
 
 // compressed returns bytes in the format of gzip.

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -145,15 +146,23 @@ func (v *Server) parse(text []byte, id string) (a Answer, err error) {
 	return a, nil
 }
 
-// Reproduce returns a shell command that sends requests to a fresh process.
-func (v *Server) Reproduce(list ...Request) string {
-	lines := make([]string, len(list))
+// Lines returns requests to a fresh process as lines; nil if one cannot be sent.
+func (v *Server) Lines(list ...Request) (lines []byte) {
 	for i := range list {
 		line, err := list[i].line(strconv.Itoa(i + 1))
 		if err != nil {
-			return ""
+			return nil
 		}
-		lines[i] = string(line)
+		lines = append(append(lines, line...), '\n')
 	}
-	return command.Lines(v.command, lines...)
+	return lines
+}
+
+// Reproduce returns a shell command that sends requests to a fresh process.
+func (v *Server) Reproduce(list ...Request) string {
+	text := string(v.Lines(list...))
+	if text == "" {
+		return ""
+	}
+	return command.Lines(v.command, strings.Split(strings.TrimSuffix(text, "\n"), "\n")...)
 }

@@ -1,0 +1,95 @@
+package writer
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/picaproof/picaproof/conform/source"
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/files"
+)
+
+// ErrAcceptsNothing says that a tool refuses whatever is right, so that no answer says anything about it.
+// The text of the error has the tool's own message and its command line.
+var ErrAcceptsNothing = errors.New("the tool accepts nothing")
+
+// refusals counts the answers of a tool to right inputs.
+type refusals struct {
+	asked, refused int
+	message        string // of the first refusal
+	line           string // its command line
+}
+
+// add counts an answer. line returns the command line.
+func (r *refusals) add(a *Answer, line func() string) {
+	r.asked++
+	if a.Fate != Refused {
+		return
+	}
+	if r.refused++; r.refused == 1 {
+		r.message, r.line = a.Message, line()
+	}
+}
+
+// err returns the error about a tool that refused everything, nil for another one.
+func (r *refusals) err() error {
+	if r.asked == 0 || r.refused < r.asked {
+		return nil
+	}
+	message := "no message"
+	if r.message != "" {
+		message = fmt.Sprintf("%q", r.message)
+	}
+	return fmt.Errorf("%w: it refuses all of %d right inputs, with %s: %s", ErrAcceptsNothing, r.asked, message,
+		cmp.Or(r.line, "function"))
+}
+
+// line returns the command line of the tool for a source.
+func (s *session) line(t *source.Text) string {
+	var names []string
+	for _, f := range s.tool.Files(t) {
+		names = append(names, f.Name)
+	}
+	line, _ := s.tool.Named(t, names...)
+	return line
+}
+
+// minimal gives the tool the smallest programs.
+func (s *session) minimal(ctx context.Context) {
+	for _, p := range []*source.Program{source.Minimal(), source.Minimal(source.Statement{Kind: source.Nop})} {
+		t := s.Dialect.Print(p)
+		a, err := s.tool.Assemble(ctx, t)
+		if err != nil {
+			s.fail(err)
+			return
+		}
+		s.first.add(&a, func() string { return s.line(t) })
+	}
+}
+
+// probes is the number of valid files that a converter may refuse before it counts as one that accepts
+// nothing.
+const probes = 100
+
+// probe asks for valid files until one is accepted, and notes the format that the tool writes.
+func (x *conversion) probe(ctx context.Context, generator gen.Format) error {
+	var first refusals
+	for n := uint64(0); n < probes && first.refused == first.asked; n++ {
+		data := files.Valid(generator, gen.From(gen.Seed(x.Seed, n))).Data
+		a, err := x.tool.Convert(ctx, data)
+		if err != nil {
+			return err
+		}
+		first.add(&a, func() string {
+			line, _ := x.tool.Named(data, x.inputName())
+			return line
+		})
+		if to, ok := registry.Detect("", a.Data); ok && a.Fate == Wrote {
+			x.target = to.Name
+		}
+	}
+	return first.err()
+}
