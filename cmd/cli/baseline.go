@@ -18,6 +18,7 @@ type baselineFlags struct {
 	read, write string
 	shipped     map[string][]byte // baselines inside the program, by name
 	partial     bool              // the run was interrupted: a cause that it did not find has not passed
+	untested    []report.Untested // nor has a cause whose check was not tested
 }
 
 func (b *baselineFlags) flags(cmd *cobra.Command) {
@@ -55,6 +56,7 @@ func against[L ~string](a *app, b *baselineFlags, causes []report.Cause, outcome
 	if b.partial {
 		known = known.Within(causes)
 	}
+	known = known.Tested(b.untested)
 	err := show(known.Index())
 	if b.read == "" || err != nil && !errors.Is(err, errFindings) {
 		return err

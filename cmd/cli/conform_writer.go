@@ -90,7 +90,7 @@ func (a *app) conformWriter(flags *writerFlags) error {
 		if err != nil {
 			return nil, err
 		}
-		flags.known.partial = r.Interrupted
+		flags.known.partial, flags.known.untested = r.Interrupted, r.NotTested
 		if flags.cases != "" {
 			err = r.WriteCases(flags.cases)
 		}

@@ -204,6 +204,13 @@ func (b Baseline) Within(causes []Cause) Baseline {
 	})
 }
 
+// Tested returns the lines without those of checks that were not tested: their causes have not passed.
+func (b Baseline) Tested(untested []Untested) Baseline {
+	return slices.DeleteFunc(slices.Clone(b), func(e Expected) bool {
+		return slices.ContainsFunc(untested, func(u Untested) bool { return word(u.Name) == e.Name })
+	})
+}
+
 // Causes returns the deviations for a baseline.
 func (r *Report) Causes() []Cause {
 	list := make([]Cause, len(r.Deviations))

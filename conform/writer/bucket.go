@@ -80,19 +80,24 @@ func (r *run[T]) fail(err error) {
 
 // count counts an outcome.
 func (r *run[T]) count(c *report.Counts, f *finding) {
+	switch {
+	case f == nil:
+		r.countAs(c, &c.Equal)
+	case f.level == report.Crash:
+		r.countAs(c, &c.Crash)
+	case f.level == report.Hang:
+		r.countAs(c, &c.Hang)
+	default:
+		r.countAs(c, &c.Differ)
+	}
+}
+
+// countAs counts a job in one of the counts.
+func (r *run[T]) countAs(c *report.Counts, in *int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	c.Run++
-	switch {
-	case f == nil:
-		c.Equal++
-	case f.level == report.Crash:
-		c.Crash++
-	case f.level == report.Hang:
-		c.Hang++
-	default:
-		c.Differ++
-	}
+	*in++
 }
 
 // note counts a text.

@@ -1,67 +1,134 @@
 package writer
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/conform/source"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/internal/grouped"
 )
 
 // mistakePrefix is the prefix of the names of causes of accepted mistakes.
 const mistakePrefix = "mistake: "
 
-// mistakes gives the tool sources with one mistake each: alone, and in generated programs.
-// Mistakes that pass because of one missing check are one cause.
-func (s *session) mistakes(ctx context.Context, counts *report.Counts) []sighting {
-	faults := s.Dialect.Faults
-	return s.sightings(ctx, len(faults)*contexts, func(k uint64) ([]sighting, error) {
-		fault, n := &faults[k/contexts], k%contexts
-		program := source.Minimal()
-		if n > 0 {
-			for number := k; ; number += 1 << 32 { // a vertex program with room
-				program, _ = s.Dialect.Fit(source.Draw(gen.From(gen.Seed(s.Seed, number))))
-				if _, err := source.Lower(program, s.Dialect); err == nil && !program.Library && program.Stage == 0 {
-					break
-				}
-			}
-		}
-		program.Style = 0
-		plain := s.Dialect.Print(program)
-		text := s.Dialect.Spoil(plain, fault)
-		a, err := s.tool.Assemble(ctx, text)
+// trial is a source that shows something only if the tool accepts its control.
+type trial struct {
+	name          string // as in a report
+	text, control *source.Text
+	// in returns the finding in an answer to the source.
+	in func(a *Answer) *finding
+	// sight returns the finding as a sighting.
+	sight func(a *Answer, f *finding) sighting
+}
+
+// trials gives the tool sources with their controls. A refusal, a crash or no end says something only if
+// the tool accepts the control. What has no accepted control is not tested.
+func (s *session) trials(ctx context.Context, suite string, list []trial, counts *report.Counts) []sighting {
+	reasons := make([]string, len(list))
+	seen := s.sightings(ctx, len(list), func(k uint64) ([]sighting, error) {
+		x := &list[k]
+		reasons[k] = "the time was over"
+		a, err := s.tool.Assemble(ctx, x.text)
 		if err != nil {
 			return nil, err
 		}
-		f := accepted(&a, text)
+		f := x.in(&a)
 		findings{f}.about(&a)
-		if f != nil && f.level != report.AcceptsInvalid {
-			b, err := s.tool.Assemble(ctx, plain)
+		if a.Fate != Wrote && a.Fate != Warned {
+			c, err := s.control(ctx, x.control)
 			if err != nil {
 				return nil, err
 			}
-			if b.Fate == a.Fate { // because of the program, not of the mistake
-				s.note("mistake in a program that the tool does not survive")
+			if c.Fate != Wrote && (a.Fate == Refused || a.Fate == c.Fate) {
+				reasons[k] = strings.TrimSuffix("its control gets "+c.Fate.String()+": "+c.Message, ": ")
+				s.countAs(counts, &counts.NotTested)
 				return nil, nil
 			}
 		}
+		reasons[k] = ""
 		s.count(counts, f)
 		if f == nil {
 			return nil, nil
 		}
-		if f.level == report.AcceptsInvalid {
-			f.what = fault.Check
-		}
-		x := sighting{finding: f, text: text, title: mistakePrefix + f.title(), note: fault.Name, alone: !f.named(),
-			in: func(a *Answer) *finding { return accepted(a, text) }}
-		if f.misdeed {
-			x.title, x.alone = f.title(), false
-		}
-		return []sighting{x}, nil
+		y := x.sight(&a, f)
+		y.text, y.in = x.text, x.in
+		return []sighting{y}, nil
 	})
+	tested, why := map[string]bool{}, map[string]string{}
+	for k := range list {
+		name := list[k].name
+		if reasons[k] == "" {
+			tested[name] = true
+		}
+		why[name] = cmp.Or(why[name], reasons[k])
+	}
+	for _, same := range grouped.By(list, func(x *trial) string { return x.name }) {
+		if name := same[0].name; !tested[name] {
+			s.untested = append(s.untested, report.Untested{Suite: suite, Name: name, Reason: why[name]})
+		}
+	}
+	return seen
+}
+
+// control returns the answer of the tool to a right source. Each source is given once.
+func (s *session) control(ctx context.Context, t *source.Text) (Answer, error) {
+	key := fmt.Sprintf("%q %q %t", t.Files, t.Entry, t.Geometry)
+	s.mu.Lock()
+	ask := s.controls[key]
+	if ask == nil {
+		ask = sync.OnceValues(func() (Answer, error) { return s.tool.Assemble(ctx, t) })
+		s.controls[key] = ask
+	}
+	s.mu.Unlock()
+	return ask()
+}
+
+// mistakes gives the tool sources with one mistake each: alone, and in generated programs.
+// Mistakes that pass because of one missing check are one cause.
+func (s *session) mistakes(ctx context.Context, counts *report.Counts) []sighting {
+	var list []trial
+	for k := range s.Dialect.Faults {
+		for n := range contexts {
+			list = append(list, s.mistake(&s.Dialect.Faults[k], k*contexts+n, n))
+		}
+	}
+	return s.trials(ctx, "mistakes", list, counts)
+}
+
+// mistake returns a mistake in a program: the smallest for context 0, else a drawn vertex program with
+// room.
+func (s *session) mistake(fault *source.Fault, number, context int) trial {
+	program := source.Minimal()
+	for n := uint64(number); context > 0; n += 1 << 32 {
+		program, _ = s.Dialect.Fit(source.Draw(gen.From(gen.Seed(s.Seed, n))))
+		if _, err := source.Lower(program, s.Dialect); err == nil && !program.Library && program.Stage == 0 {
+			break
+		}
+	}
+	program.Style = 0
+	plain := s.Dialect.Print(program)
+	text := s.Dialect.Spoil(plain, fault)
+	return trial{name: fault.Name, text: text, control: s.Dialect.Control(plain, fault),
+		in: func(a *Answer) *finding {
+			f := accepted(a, text)
+			if f != nil && f.level == report.AcceptsInvalid {
+				f.what = fault.Check
+			}
+			return f
+		},
+		sight: func(_ *Answer, f *finding) sighting {
+			if f.misdeed {
+				return sighting{finding: f, title: f.title(), note: fault.Name}
+			}
+			return sighting{finding: f, title: mistakePrefix + f.title(), note: fault.Name, alone: !f.named()}
+		}}
 }
 
 // refusesNothing merges the findings about a tool that accepts every mistake into one cause, and
@@ -74,7 +141,7 @@ func refusesNothing(counts *report.Counts, list, known []sighting) {
 			n++
 		}
 	}
-	if n == 0 || n < counts.Run-counts.Crash-counts.Hang {
+	if n == 0 || n < counts.Run-counts.Crash-counts.Hang-counts.NotTested {
 		return
 	}
 	const what = "no source is refused"
@@ -145,59 +212,54 @@ func allowed(data []byte, may func(raw uint32) bool) *finding {
 // defect that shows is a cause of its own. A crash is not one of them, nor are other faults of
 // the written file.
 func (s *session) defects(ctx context.Context, counts *report.Counts) []sighting {
-	defects := s.Dialect.Defects
-	j := s.judge(true)
-	return s.sightings(ctx, len(defects), func(k uint64) ([]sighting, error) {
-		d := &defects[k]
-		text, in, err := j.defect(d)
+	var list []trial
+	for k := range s.Dialect.Defects {
+		x, err := s.defect(&s.Dialect.Defects[k])
 		if err != nil {
-			return nil, err
+			s.fail(err)
+			return nil
 		}
-		a, err := s.tool.Assemble(ctx, text)
-		if err != nil {
-			return nil, err
-		}
-		f := in(&a)
-		findings{f}.about(&a)
-		s.count(counts, f)
-		if f == nil {
-			return nil, nil
-		}
-		x := sighting{finding: f, text: text, title: defectPrefix + d.Name, note: d.About, alone: true, in: in}
-		if f.misdeed {
-			x.title, x.note, x.alone = f.title(), "the source of the known defect "+d.Name, false
-		}
-		another := a.Fate == Nothing || d.Valid && f.level != report.Level(d.Class()) && f.level != report.RefusesValid
-		if f.level == report.Crash || f.level == report.Hang || another {
-			x.title, x.note, x.alone = f.title()+" (the source of a known defect)",
-				"the source of the known defect "+d.Name, false
-			x.unrefused = another && d.Class() == string(report.RefusesValid) && f.level != report.Crash &&
-				f.level != report.Hang
-		}
-		return []sighting{x}, nil
-	})
+		list = append(list, x)
+	}
+	return s.trials(ctx, "known defects", list, counts)
 }
 
-// defect returns the source of a known defect, and a function that returns the finding in an
-// answer.
-func (j *judge) defect(d *source.Defect) (text *source.Text, in func(a *Answer) *finding, err error) {
-	text, _ = j.dialect.Sources(d)
+// defect returns the source of a known defect. The control of a right one is the smallest program.
+func (s *session) defect(d *source.Defect) (x trial, err error) {
+	x.name = defectPrefix + d.Name
+	if x.text, x.control = s.Dialect.Sources(d); x.control == nil {
+		x.control = s.Dialect.Print(source.Minimal())
+	}
 	var model *source.Meaning
 	if d.Valid {
-		if model, err = source.Lower(d.Program(), j.dialect); err != nil {
-			return nil, nil, err
+		if model, err = source.Lower(d.Program(), s.Dialect); err != nil {
+			return x, err
 		}
 	}
-	return text, func(a *Answer) *finding {
+	x.in = func(a *Answer) *finding {
 		switch {
 		case d.Allowed != nil && len(a.Data) > 0:
 			return allowed(a.Data, d.Allowed)
 		case !d.Valid:
-			return accepted(a, text)
+			return accepted(a, x.text)
 		}
-		if f := fated(a, text); f != nil {
+		if f := fated(a, x.text); f != nil {
 			return f
 		}
-		return compareFile(model, a.Data, j.dialect).of(report.Level(d.Class()))
-	}, nil
+		return compareFile(model, a.Data, s.Dialect).of(report.Level(d.Class()))
+	}
+	x.sight = func(a *Answer, f *finding) sighting {
+		of := "the source of the known defect " + d.Name
+		died := f.level == report.Crash || f.level == report.Hang
+		another := a.Fate == Nothing || d.Valid && f.level != report.Level(d.Class()) && f.level != report.RefusesValid
+		switch {
+		case died || another:
+			return sighting{finding: f, title: f.title() + " (the source of a known defect)", note: of,
+				unrefused: another && d.Class() == string(report.RefusesValid) && !died}
+		case f.misdeed:
+			return sighting{finding: f, title: f.title(), note: of}
+		}
+		return sighting{finding: f, title: defectPrefix + d.Name, note: d.About, alone: true}
+	}
+	return x, nil
 }

@@ -40,6 +40,9 @@ type session struct {
 	*run[*source.Program]
 	tool  Tool
 	first refusals // of the programs and the sources before the generated ones
+	// controls has the answers to controls, by their sources.
+	controls map[string]func() (Answer, error)
+	untested []report.Untested
 }
 
 // Run judges an assembler. When the time is over, it returns the report so far. An error means
@@ -50,7 +53,7 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 	}
 	common, ctx, cancel := newRun(ctx, o, perBucket, (*source.Program).Size)
 	defer cancel()
-	s := &session{run: common, tool: tool}
+	s := &session{run: common, tool: tool, controls: map[string]func() (Answer, error){}}
 	r := report.New("conform writer", "writer", tool.Name(), o.Seed)
 
 	var fixed, defects, mistakes, programs report.Counts
@@ -78,7 +81,7 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 	}{{"sources of the corpus", fixed}, {"programs", programs}, {"mistakes", mistakes}, {"known defects", defects}} {
 		r.Suites = append(r.Suites, report.Suite{Name: suite.name, Counts: suite.counts, CoreSet: suite.counts})
 	}
-	r.Requests = r.Jobs()
+	r.Requests, r.NotTested = r.Jobs(), s.untested
 	if t := forms.table(); len(t.Rows) > 0 {
 		r.Tables = append(r.Tables, t)
 	}
