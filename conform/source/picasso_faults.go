@@ -252,7 +252,7 @@ var picassoDefects = []Defect{
 		Allowed: func(raw uint32) bool { return pica.Float24.Class(raw) == pica.ClassNaN },
 		About:   "NaN becomes infinity, 7f0000"},
 	{Fault: Fault{Name: "subnormal constant"}, Shows: wrongConstants, Valid: true, Program: floatConstant(0x20780000),
-		About: "2.1e-19 becomes 00efd9, another number"},
+		About: "2.1006417e-19 becomes 00f000, another number"},
 	{Fault: Fault{Name: "empty program", Right: "end"}, Base: func() *Program {
 		return &Program{Procedures: []Procedure{{Name: "main"}}, Style: 1 << 12}
 	}, About: "a file of no words, which breaks DVLP006"},

@@ -28,6 +28,8 @@ type run[T any] struct {
 	buckets map[string]*bucket[T]
 	notes   map[string]int
 	failed  error
+
+	warnings warnings
 	// unsteady is set if the output of the tool for one input varies.
 	unsteady bool
 }
@@ -53,7 +55,8 @@ func newRun[T any](ctx context.Context, o Options, kept int, size func(input T) 
 	}
 	o.Tries = cmp.Or(o.Tries, 400)
 	ctx, cancel := pool.Within(ctx, o.MaxTime)
-	r := &run[T]{Options: o, size: size, kept: kept, buckets: map[string]*bucket[T]{}, notes: map[string]int{}}
+	r := &run[T]{Options: o, size: size, kept: kept, buckets: map[string]*bucket[T]{}, notes: map[string]int{},
+		warnings: warnings{rules: map[string]*warned{}}}
 	return r, ctx, cancel
 }
 

@@ -16,6 +16,7 @@ import (
 type cause struct {
 	*finding
 	program *source.Program
+	text    *source.Text // if it is not that of the program
 	count   int
 	ops     []string
 	shown   string          // if it separates causes: the refused forms, or the contents of the reduced program
@@ -76,6 +77,8 @@ func merged(list []cause) (causes []cause) {
 		}
 		ops, parts = unique(ops), unique(parts)
 		switch {
+		case group[0].nameless():
+			causes = append(causes, nameless(group)...)
 		case len(ops) > 2 || len(ops) == 2 && flows(ops):
 			causes = append(causes, joined(group, ops))
 		case group[0].several() && (len(parts) > 2 || group[0].alwaysOne() || common(parts)):

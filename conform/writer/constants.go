@@ -8,8 +8,23 @@ import (
 
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/conform/source"
+	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/pica"
 )
+
+// sharedRegister returns the finding about the first register with several constants, nil if there is none.
+func sharedRegister(dvle *shbin.DVLE) *finding {
+	constants := constantsOf(dvle)
+	for i, c := range constants {
+		for _, before := range constants[:i] {
+			if before.Class == c.Class && before.Register == c.Register {
+				return flaw{defect: shared, class: c.Class}.finding().at(register{c.Class, c.Register},
+					"one constant, "+showConstant(c.Class, before.Value), "another one, too: "+showConstant(c.Class, c.Value))
+			}
+		}
+	}
+	return nil
+}
 
 // compareConstants compares the values of an entry point's constants bit by bit. A number
 // between two numbers of float24 may become the one toward zero or the nearest one.
@@ -118,6 +133,7 @@ const (
 	wrongNumber // numbers of one class
 	zeros       // zeros of both signs
 	numbers     // numbers of all classes
+	shared      // the register has another constant, too
 )
 
 // String names the flaw.
@@ -133,7 +149,7 @@ func (f flaw) String() string {
 	}
 	return [...]string{missing: "missing", undeclared: "not declared", anothers: "value of another constant",
 		rounded: "rounding",
-		zeros:   "zeros", numbers: "numbers"}[f.defect]
+		zeros:   "zeros", numbers: "numbers", shared: "several in one register (DVLE036)"}[f.defect]
 }
 
 // finding returns the finding about a constant.

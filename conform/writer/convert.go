@@ -101,6 +101,7 @@ func RunConverter(ctx context.Context, tool Converter, from string, o Options) (
 	for i, kind := range []string{"valid", "odd"} {
 		r.Suites = append(r.Suites, report.Suite{Name: kind + " " + from, Counts: counts[i], CoreSet: counts[i]})
 	}
+	x.warnings.addTo(r, "smallest file")
 	x.addNotes(r, "Changed without an effect", "field", "files") // counted before files are reduced
 	var causes []report.Deviation
 	for _, b := range x.sorted() {
@@ -172,13 +173,16 @@ func (x *conversion) compare(in, out []byte) *finding {
 		before[f.Rule] = true
 	}
 	var warning *finding
+	var harmless []diag.Finding
 	for _, f := range to.Check(out) {
-		w := breaks(&f)
 		switch {
 		case f.Severity == diag.Error:
-			return w
-		case f.Severity == diag.Warning && !before[f.Rule] && to.Name == x.format.Name && warning == nil:
-			warning = w
+			return breaks(&f)
+		case f.Severity == diag.Info || before[f.Rule] || to.Name != x.format.Name:
+		case telling[f.Rule] && warning == nil:
+			warning = breaks(&f)
+		default:
+			harmless = append(harmless, f)
 		}
 	}
 	a, err := x.format.Parse(in)
@@ -193,6 +197,7 @@ func (x *conversion) compare(in, out []byte) *finding {
 	if err != nil || r.Same() {
 		if to.Name == x.format.Name && warning == nil {
 			x.noteWithout(a, b)
+			x.warnings.add(harmless, len(in), func() string { return fmt.Sprintf("%d bytes", len(in)) })
 		}
 		return warning
 	}

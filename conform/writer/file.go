@@ -55,37 +55,44 @@ func (f *finding) part() string {
 }
 
 // compareFile compares a file with the model. The effects of one fault are one finding, as far
-// as they can be recognised; other faults are findings of their own.
-func compareFile(model *source.Meaning, data []byte, d *source.Dialect) (list findings) {
-	var odd *finding
+// as they can be recognised; other faults are findings of their own. It also returns the warnings about
+// the file that change nothing; those that are usual for the dialect are left out.
+func compareFile(model *source.Meaning, data []byte, d *source.Dialect) (list findings, harmless []diag.Finding) {
+	var odd findings // broken rules that count
 	for _, f := range shbin.Check(data) {
-		x := breaks(&f)
 		switch {
 		case f.Severity == diag.Error && len(list) == 0:
-			list = findings{x}
-		case f.Severity != diag.Error && odd == nil && !slices.Contains(d.Allows, f.Rule):
-			odd = x
+			list = findings{breaks(&f)}
+		case f.Severity == diag.Error || f.Severity == diag.Info || slices.Contains(d.Allows, f.Rule):
+		case telling[f.Rule]:
+			odd = append(odd, breaks(&f))
+		default:
+			harmless = append(harmless, f)
 		}
 	}
 	if len(list) > 0 {
 		if f := shortened(model, data); f != nil { // addresses are beyond its end
 			f.note = "the file breaks " + list[0].what
-			return findings{f}
+			return findings{f}, nil
 		}
-		return append(list, behind(model, data, d, list[0].what)...)
+		return append(list, behind(model, data, d, list[0].what)...), nil
 	}
 	file, err := shbin.Parse(data)
 	if err != nil {
-		return findings{unparsed(err)}
+		return findings{unparsed(err)}, nil
 	}
 	list = compareModule(model, file, d)
-	if odd != nil && !slices.ContainsFunc(list, func(f *finding) bool {
-		parts, known := explained(odd.what)
-		return known && slices.Contains(parts, f.part())
-	}) {
-		list = append(list, odd)
+	explains := func(rule string) bool {
+		parts, known := explained(rule)
+		return known && slices.ContainsFunc(list, func(f *finding) bool { return slices.Contains(parts, f.part()) })
 	}
-	return list
+	for _, f := range odd {
+		if !explains(f.what) {
+			list = append(list, f)
+			break
+		}
+	}
+	return list, slices.DeleteFunc(harmless, func(f diag.Finding) bool { return explains(f.Rule) })
 }
 
 // breaks returns the finding about a file that breaks a rule.
@@ -212,7 +219,7 @@ func compareModule(model *source.Meaning, file *shbin.File, d *source.Dialect) (
 	}
 	add(0, compareLabels(model, want, &shaders[0], got))
 	for i := range shaders {
-		add(i, compareConstants(model, i, tables[i], m))
+		add(i, sharedRegister(&file.DVLEs[i]), compareConstants(model, i, tables[i], m))
 	}
 	for i := range shaders {
 		if len(list) > 0 {

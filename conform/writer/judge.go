@@ -28,8 +28,9 @@ type finding struct {
 	observed string
 	note     string
 	stderr   string
-	misdeed  bool    // the tool changed a file that it must not change, whatever the input
-	answer   *Answer // the answer with the fault
+	words    []string // for a crash without a name, the first words of the lines that it needs
+	misdeed  bool     // the tool changed a file that it must not change, whatever the input
+	answer   *Answer  // the answer with the fault
 }
 
 // key groups findings that may have one cause.
@@ -56,6 +57,8 @@ type judge struct {
 	once    bool // the tool is asked once: a second answer was compared before
 	// accepted is called with each source for which the tool wrote a file. It may be nil.
 	accepted func(t *source.Text)
+	// warnings counts the warnings about written files. It may be nil.
+	warnings *warnings
 }
 
 // findings are the findings about one answer, the gravest first.
@@ -130,7 +133,11 @@ func (j *judge) text(ctx context.Context, text *source.Text, model *source.Meani
 			return findings{changing(&answer, &again)}, nil
 		}
 	}
-	return append(compareFile(model, answer.Data, j.dialect), misdeed(&answer)...), nil
+	list, harmless := compareFile(model, answer.Data, j.dialect)
+	if j.warnings != nil {
+		j.warnings.add(harmless, size(text), func() string { return oneLine(text) })
+	}
+	return append(list, misdeed(&answer)...), nil
 }
 
 // changing returns the finding about a tool with two different outputs for one input.
@@ -244,8 +251,13 @@ func compareTables(e *pica.EntryPoint, want *code, s *pica.Shader, dvle *shbin.D
 	if right {
 		add(table(endWord, "end of the entry point", want.at(e.End), got.at(int(dvle.End))))
 	}
-	add(table("input mask", "input mask", registerNames("v", e.InputMask), registerNames("v", dvle.InputMask)))
-	add(table("output mask", "output mask", registerNames("o", e.OutputMask), registerNames("o", dvle.OutputMask)))
+	// an empty mask says nothing: DVLE011 and DVLE012 warn of it
+	if dvle.InputMask != 0 {
+		add(table("input mask", "input mask", registerNames("v", e.InputMask), registerNames("v", dvle.InputMask)))
+	}
+	if dvle.OutputMask != 0 {
+		add(table("output mask", "output mask", registerNames("o", e.OutputMask), registerNames("o", dvle.OutputMask)))
+	}
 	add(table("merge", "merging of output maps", e.Merge, dvle.Merge != 0))
 	add(table("geometry", "geometry parameters", [4]int{int(g.Mode), int(g.First), int(g.Variable), int(g.Fixed)},
 		[4]int{int(h.Mode), int(h.First), int(h.Variable), int(h.Fixed)}))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -127,7 +128,7 @@ func (s *session) mistake(fault *source.Fault, number, context int) trial {
 			if f.misdeed {
 				return sighting{finding: f, title: f.title(), note: fault.Name}
 			}
-			return sighting{finding: f, title: mistakePrefix + f.title(), note: fault.Name, alone: !f.named()}
+			return sighting{finding: f, title: mistakePrefix + f.title(), note: fault.Name, alone: f.level != report.Crash || f.nameless()}
 		}}
 }
 
@@ -157,11 +158,6 @@ func refusesNothing(counts *report.Counts, list, known []sighting) {
 			x.finding, x.title = &f, mistakePrefix+what
 		}
 	}
-}
-
-// named reports whether a crash has a name of its own, which a signal alone is not.
-func (f *finding) named() bool {
-	return f.level == report.Crash && !strings.HasPrefix(f.what, "SIG") && !strings.HasPrefix(f.what, "exit status")
 }
 
 // accepted returns the finding about a source that must be refused; nil if it was.
@@ -246,12 +242,13 @@ func (s *session) defect(d *source.Defect) (x trial, err error) {
 		if f := fated(a, x.text); f != nil {
 			return f
 		}
-		return compareFile(model, a.Data, s.Dialect).of(report.Level(d.Class()))
+		list, _ := compareFile(model, a.Data, s.Dialect)
+		return list.of(report.Level(d.Class()))
 	}
 	x.sight = func(a *Answer, f *finding) sighting {
 		of := "the source of the known defect " + d.Name
 		died := f.level == report.Crash || f.level == report.Hang
-		another := a.Fate == Nothing || d.Valid && f.level != report.Level(d.Class()) && f.level != report.RefusesValid
+		another := a.Fate == Nothing || !fits(d.About, f.observed) || d.Valid && f.level != report.Level(d.Class()) && f.level != report.RefusesValid
 		switch {
 		case died || another:
 			return sighting{finding: f, title: f.title() + " (the source of a known defect)", note: of,
@@ -262,4 +259,13 @@ func (s *session) defect(d *source.Defect) (x trial, err error) {
 		return sighting{finding: f, title: defectPrefix + d.Name, note: d.About, alone: true}
 	}
 	return x, nil
+}
+
+// rawValue is a raw number of float24 in the note of a known defect.
+var rawValue = regexp.MustCompile(`\b[0-9a-f]{6}\b`)
+
+// fits reports whether an observation has the number that a note speaks of, or no number.
+func fits(note, observed string) bool {
+	value := rawValue.FindString(note)
+	return value == "" || strings.Contains(observed, value) || !strings.Contains(observed, "(0x")
 }

@@ -69,6 +69,7 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 	r.Deviations = append(r.Deviations, s.causes(ctx, forms)...)
 	r.Deviations = append(r.Deviations, s.behindOthers(ctx)...)
 	// known defects come last, so that a crash is not blamed on one
+	s.shrunk(ctx, shown, wrong, known)
 	for _, list := range [][]sighting{shown, wrong, known} {
 		r.Deviations = s.withSightings(r.Deviations, s.steadied(ctx, list))
 	}
@@ -85,6 +86,7 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 	if t := forms.table(); len(t.Rows) > 0 {
 		r.Tables = append(r.Tables, t)
 	}
+	s.warnings.addTo(r, "smallest source")
 	s.addNotes(r, "Left out", "reason", "times")
 	r.Interrupted = ctx.Err() != nil
 	r.Sort()
@@ -136,7 +138,11 @@ func (s *session) draw(n uint64) *source.Program {
 
 // judge returns a judge of the tool, which asks it once or twice.
 func (s *session) judge(once bool) *judge {
-	return &judge{tool: s.tool, dialect: s.Dialect, once: once}
+	j := &judge{tool: s.tool, dialect: s.Dialect, once: once}
+	if !once { // the first time that the tool gets a source
+		j.warnings = &s.warnings
+	}
+	return j
 }
 
 // programs gives the tool right programs. It returns the forms that the tool refuses.
@@ -219,8 +225,13 @@ func (s *session) causes(ctx context.Context, forms *refusedForms) []report.Devi
 				p, f = reduceProgram(ctx, j, p, f, s.Tries, nil)
 			}
 			c := cause{finding: f, program: p}
-			if f.level == report.RefusesValid {
-				c.shown = forms.blamedIn(s.Dialect.Print(p))
+			switch text := s.Dialect.Print(p); {
+			case f.level == report.RefusesValid:
+				c.shown = forms.blamedIn(text)
+			case f.nameless():
+				g := *f
+				c.text, c.finding = s.shrink(ctx, text, &g), &g
+				c.shown = g.needs()
 			}
 			if i == 0 {
 				c.count, c.members = b.Count, []report.Member{b.Member}
@@ -237,7 +248,10 @@ func (s *session) causes(ctx context.Context, forms *refusedForms) []report.Devi
 
 // deviation shows a cause.
 func (s *session) deviation(c *cause) report.Deviation {
-	text := s.Dialect.Print(c.program)
+	text := c.text
+	if text == nil {
+		text = s.Dialect.Print(c.program)
+	}
 	d := s.entry(c.name(), c.finding, text)
 	d.Count, d.Opcodes, d.Members, d.Instructions = max(c.count, 1), c.ops, c.members, c.program.Statements()
 	if _, fewer := folded(listing(text)); fewer > 0 {
@@ -250,7 +264,7 @@ func (s *session) deviation(c *cause) report.Deviation {
 func (s *session) entry(name string, f *finding, text *source.Text) report.Deviation {
 	d := report.Deviation{Bucket: name, Verdict: f.level, Opcode: f.op, Count: 1, Where: f.where,
 		Class:    string(f.level),
-		Expected: f.expected, Observed: f.observed, Note: f.note, Stderr: f.stderr}
+		Expected: f.expected, Observed: f.observed, Note: f.note, Stderr: f.stderr, Features: f.words}
 	d.Assembly, _ = folded(listing(text))
 	d.Reproduce = s.tool.Reproduce(text)
 	d.Case = report.Case{Files: s.tool.Files(text), Command: func(names []string) string {

@@ -52,6 +52,12 @@ func (s *session) withSightings(causes []report.Deviation, list []sighting) []re
 			causes[i].Count++
 			continue
 		}
+		if x.words != nil { // the next crash may be the same
+			d := s.entry(x.title, x.finding, x.text)
+			d.Note = x.note
+			causes = append(causes, d)
+			continue
+		}
 		others = append(others, x)
 	}
 	for _, group := range grouped.By(others, func(x *sighting) string { return string(x.level) + ": " + x.title }) {
@@ -65,6 +71,10 @@ func (s *session) withSightings(causes []report.Deviation, list []sighting) []re
 
 // shows reports whether a cause explains the finding.
 func (x *sighting) shows(d *report.Deviation) bool {
+	if x.words != nil {
+		return d.Verdict == x.level && d.Features != nil && strings.HasPrefix(d.Bucket, x.finding.title()+" (") &&
+			within(d.Features, x.words)
+	}
 	title := strings.TrimPrefix(d.Bucket, mistakePrefix)
 	name := x.finding.title()
 	return !x.alone && d.Verdict == x.level &&
