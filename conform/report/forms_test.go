@@ -122,6 +122,7 @@ func TestForms(t *testing.T) {
 		cause("z", report.Flaky, "csdr", report.Member{Key: "k", Suite: "s", Count: 1})}
 	reader.Deviations[1].File = []byte("file")
 	reader.Suites = []report.Suite{{Name: "rules", Counts: report.Counts{Run: 10, Equal: 1, NotTested: 9}}}
+	reader.Notes = []string{"tables that the reader does not read: labels"}
 	for k := range 9 {
 		reader.NotTested = append(reader.NotTested,
 			report.Untested{Suite: "rules", Name: fmt.Sprint("rule ", k), Reason: "the near miss is refused"})

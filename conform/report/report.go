@@ -86,6 +86,8 @@ type Report struct {
 	Matrix  []Row    `json:"matrix"`
 	// Tables are further results.
 	Tables []Table `json:"tables,omitempty"`
+	// Notes say how the program was judged; they belong to the headline.
+	Notes []string `json:"notes,omitempty"`
 	// NotTested lists checks that say nothing about the program.
 	NotTested []Untested `json:"not_tested,omitempty"`
 	// Findings are the buckets that causes are made of, one member each. Shards are merged by

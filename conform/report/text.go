@@ -31,7 +31,7 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 	r = safetext.OneLine(r)
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "%s\n", plain(p.Bold, r.What()+" "+r.Core))
-	for _, line := range r.Untested() {
+	for _, line := range slices.Concat(r.Notes, r.Untested()) {
 		fmt.Fprintln(b, line)
 	}
 	if r.Profile.Nearest != "" {

@@ -1,6 +1,8 @@
 package source
 
 import (
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -24,13 +26,80 @@ func (d *Dialect) In(f *Frame) *Dialect {
 	c.frame = f
 	c.Forms = slices.DeleteFunc(slices.Clone(d.Forms), func(x Form) bool { return x.since > f.version })
 	c.Defects = slices.DeleteFunc(slices.Clone(d.Defects), func(x Defect) bool {
-		return x.Program != nil && !c.Says(x.Program()) || x.Base != nil && !c.Says(x.Base())
+		return x.Program != nil && !c.Says(x.Program()) || x.Base != nil && (!c.Says(x.Base()) || c.fills(x.Base()))
 	})
 	if f.version < d.masks {
-		c.Silent = true
 		c.Allows = append(slices.Clone(d.Allows), "DVLE011")
 	}
 	return &c
+}
+
+// About says how sources are printed, "" in the first frame.
+func (d *Dialect) About() string {
+	if d.frame == nil {
+		return ""
+	}
+	text := fmt.Sprintf("sources are printed for %s %d.%d", d.Name, d.frame.version/10, d.frame.version%10)
+	if d.frame.output {
+		text += "; each has .out"
+	}
+	if d.frame.entry {
+		text += " and .entry"
+	}
+	return text
+}
+
+// Adapt returns a source of the first frame with the lines that the dialect's frame needs in the first files, those of
+// shaders. It also returns the line that it added to each. The reason is not empty if the frame cannot have the source.
+func (d *Dialect) Adapt(t *Text, shaders int) (adapted *Text, added []string, reason string) {
+	if d.frame == nil {
+		return t, make([]string, shaders), ""
+	}
+	for k := range d.first().Forms {
+		if f := &d.first().Forms[k]; f.since > d.frame.version && f.In(t) {
+			return nil, nil, "not in this version: " + f.Name
+		}
+	}
+	c := *t
+	c.Files = slices.Clone(t.Files)
+	for i := range c.Files {
+		text := &c.Files[i]
+		line := ""
+		if i < shaders && d.frame.output && !outLine.MatchString(*text) {
+			line = ".out zzposition position"
+		}
+		if i < shaders {
+			added = append(added, line)
+		}
+		if i == 0 && d.frame.entry && !entryLine.MatchString(*text) {
+			line = strings.TrimPrefix(line+"\n.entry "+t.Entry, "\n")
+		}
+		if line == "" {
+			continue
+		}
+		at := 0 // .gsh comes first
+		if g := gshLine.FindStringIndex(*text); g != nil {
+			at = g[1]
+		}
+		*text = (*text)[:at] + line + "\n" + (*text)[at:]
+	}
+	return &c, added, ""
+}
+
+var (
+	outLine   = regexp.MustCompile(`(?m)^[ \t]*\.out\b`)
+	entryLine = regexp.MustCompile(`(?m)^[ \t]*\.entry\b`)
+	gshLine   = regexp.MustCompile(`(?m)^[ \t]*\.gsh\b.*\n`)
+)
+
+// first returns the dialect in its first frame.
+func (d *Dialect) first() *Dialect {
+	return Dialects[slices.IndexFunc(Dialects, func(x *Dialect) bool { return x.Name == d.Name })]
+}
+
+// fills reports whether the frame prints something in the place of an empty body.
+func (d *Dialect) fills(p *Program) bool {
+	return len(p.Procedures[0].Body) == 0 && len(d.framed(p).Procedures[0].Body) > 0
 }
 
 // framed returns a program as its frame prints it.

@@ -214,12 +214,15 @@ func compareModule(model *source.Meaning, file *shbin.File, d *source.Dialect) (
 	for i := range shaders {
 		add(i, compareTables(&model.Entries[i], want, &shaders[i], &file.DVLEs[i], got, d, len(words) == 0)...)
 	}
+	for i := range shaders {
+		add(i, sharedRegister(&file.DVLEs[i]))
+	}
 	if len(words) > 0 {
 		return list
 	}
 	add(0, compareLabels(model, want, &shaders[0], got))
 	for i := range shaders {
-		add(i, sharedRegister(&file.DVLEs[i]), compareConstants(model, i, tables[i], m))
+		add(i, compareConstants(model, i, tables[i], m))
 	}
 	for i := range shaders {
 		if len(list) > 0 {

@@ -207,6 +207,19 @@ func (x *fixedSource) values(m *source.Meaning) error {
 	return nil
 }
 
+// adapted returns a source in the dialect's frame, and adds to its meaning what that adds.
+func (s *session) adapted(x *fixedSource, m *source.Meaning) (t *source.Text, lack string) {
+	t, added, lack := s.Dialect.Adapt(&x.text, len(m.Entries))
+	for i, line := range added {
+		if line != "" {
+			m.Entries[i].Outputs = append(m.Entries[i].Outputs,
+				pica.Output{Register: 0, Mask: 0xF, Semantic: "position"})
+			m.Entries[i].OutputMask |= 1
+		}
+	}
+	return t, lack
+}
+
 // fixed gives the tool the sources of the corpus.
 func (s *session) fixed(ctx context.Context, counts *report.Counts) []sighting {
 	sources, err := fixedSources(s.Dialect)
@@ -223,21 +236,26 @@ func (s *session) fixed(ctx context.Context, counts *report.Counts) []sighting {
 		case len(x.text.Files) > 2:
 			lack = "more than two sources"
 		}
+		var model *source.Meaning
+		var text *source.Text
+		if lack == "" {
+			var err error
+			if model, err = x.meaning(s.Dialect); err != nil {
+				return nil, err
+			}
+			text, lack = s.adapted(x, model)
+		}
 		if lack != "" {
 			s.note("source of the corpus: " + lack)
 			return nil, nil
 		}
-		model, err := x.meaning(s.Dialect)
-		if err != nil {
-			return nil, err
-		}
-		shown, err := s.judge(false).text(ctx, &x.text, model)
+		shown, err := s.judge(false).text(ctx, text, model)
 		if err != nil {
 			return nil, err
 		}
 		s.count(counts, shown.first())
 		for _, f := range shown {
-			list = append(list, sighting{finding: f, text: &x.text, title: f.title() + " (a source of the corpus)",
+			list = append(list, sighting{finding: f, text: text, title: f.title() + " (a source of the corpus)",
 				note: x.name + " of the corpus"})
 		}
 		return list, nil

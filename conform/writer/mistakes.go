@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -217,6 +218,16 @@ func (s *session) defects(ctx context.Context, counts *report.Counts) []sighting
 		}
 		list = append(list, x)
 	}
+	whole, err := source.ByName(s.Dialect.Name)
+	s.fail(err)
+	for k := range whole.Defects {
+		name := defectPrefix + whole.Defects[k].Name
+		if !slices.ContainsFunc(list, func(x trial) bool { return x.name == name }) {
+			s.countAs(counts, &counts.NotTested)
+			s.untested = append(s.untested, report.Untested{Suite: "known defects", Name: name,
+				Reason: "no source in this version of the dialect"})
+		}
+	}
 	return s.trials(ctx, "known defects", list, counts)
 }
 
@@ -261,11 +272,16 @@ func (s *session) defect(d *source.Defect) (x trial, err error) {
 	return x, nil
 }
 
-// rawValue is a raw number of float24 in the note of a known defect.
-var rawValue = regexp.MustCompile(`\b[0-9a-f]{6}\b`)
+// rawValue is a raw number of float24 in the note of a known defect, brokenRule a rule.
+var (
+	rawValue   = regexp.MustCompile(`\b[0-9a-f]{6}\b`)
+	brokenRule = regexp.MustCompile(`\bDVL[A-Z][0-9]{3}\b`)
+)
 
-// fits reports whether an observation has the number that a note speaks of, or no number.
+// fits reports whether an observation is what a note speaks of: the same number and the same rule. An
+// observation without a number fits any.
 func fits(note, observed string) bool {
 	value := rawValue.FindString(note)
-	return value == "" || strings.Contains(observed, value) || !strings.Contains(observed, "(0x")
+	return (value == "" || strings.Contains(observed, value) || !strings.Contains(observed, "(0x")) &&
+		strings.Contains(observed, brokenRule.FindString(note))
 }

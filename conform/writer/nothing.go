@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/picaproof/picaproof/conform/source"
 	"github.com/picaproof/picaproof/formats/registry"
@@ -57,16 +58,32 @@ func (s *session) line(t *source.Text) string {
 	return line
 }
 
-// minimal gives the tool the smallest programs.
-func (s *session) minimal(ctx context.Context) {
-	for _, p := range []*source.Program{source.Minimal(), source.Minimal(source.Statement{Kind: source.Nop})} {
-		t := s.Dialect.Print(p)
+// fit finds the frame in which the tool accepts the smallest programs, unless the user names one.
+func (s *session) fit(ctx context.Context) {
+	accepts := func(t *source.Text) bool {
+		if s.tool.Lacks(t) != "" {
+			return true // it says nothing
+		}
 		a, err := s.tool.Assemble(ctx, t)
 		if err != nil {
 			s.fail(err)
-			return
+			return false
 		}
 		s.first.add(&a, func() string { return s.line(t) })
+		return a.Fate == Wrote
+	}
+	if slices.Contains(source.Dialects, s.Dialect) {
+		s.Dialect = s.Dialect.In(s.Dialect.Frame(accepts))
+		if about := s.Dialect.About(); about != "" {
+			s.about = about + ": the tool refuses others"
+		}
+		return
+	}
+	s.about = s.Dialect.About()
+	for _, probe := range s.Dialect.Probes {
+		if p := probe(); s.Dialect.Says(p) {
+			accepts(s.Dialect.Print(p))
+		}
 	}
 }
 

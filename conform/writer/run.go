@@ -43,6 +43,7 @@ type session struct {
 	// controls has the answers to controls, by their sources.
 	controls map[string]func() (Answer, error)
 	untested []report.Untested
+	about    string // how sources are printed, "" as usual
 }
 
 // Run judges an assembler. When the time is over, it returns the report so far. An error means
@@ -57,7 +58,7 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 	r := report.New("conform writer", "writer", tool.Name(), o.Seed)
 
 	var fixed, defects, mistakes, programs report.Counts
-	s.minimal(ctx)
+	s.fit(ctx)
 	shown := s.fixed(ctx, &fixed)
 	s.fail(s.first.err())
 	if s.failed != nil && ctx.Err() == nil {
@@ -85,6 +86,9 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 	r.Requests, r.NotTested = r.Jobs(), s.untested
 	if t := forms.table(); len(t.Rows) > 0 {
 		r.Tables = append(r.Tables, t)
+	}
+	if s.about != "" {
+		r.Notes = []string{s.about}
 	}
 	s.warnings.addTo(r, "smallest source")
 	s.addNotes(r, "Left out", "reason", "times")
