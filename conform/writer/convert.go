@@ -282,7 +282,8 @@ func (x *conversion) shown(f *finding, data []byte, count int) report.Deviation 
 	if f.answer != nil && len(f.answer.Data) > 0 {
 		c.Output = &report.CaseFile{Name: "out.bin", Data: f.answer.Data}
 	}
-	return report.Deviation{Case: c, Bucket: f.title(), Verdict: f.level, Count: count, Instructions: len(data), File: data,
+	return report.Deviation{Case: c, Bucket: f.title(), Verdict: f.level, Count: count, Instructions: len(data),
+		File:  data,
 		Where: f.where,
 		Class: string(f.level), Expected: f.expected, Observed: f.observed, Stderr: f.stderr,
 		Reproduce: x.tool.Reproduce(data)}

@@ -129,7 +129,8 @@ func (s *session) mistake(fault *source.Fault, number, context int) trial {
 			if f.misdeed {
 				return sighting{finding: f, title: f.title(), note: fault.Name}
 			}
-			return sighting{finding: f, title: mistakePrefix + f.title(), note: fault.Name, alone: f.level != report.Crash || f.nameless()}
+			return sighting{finding: f, title: mistakePrefix + f.title(), note: fault.Name,
+				alone: f.level != report.Crash || f.nameless()}
 		}}
 }
 
@@ -259,7 +260,12 @@ func (s *session) defect(d *source.Defect) (x trial, err error) {
 	x.sight = func(a *Answer, f *finding) sighting {
 		of := "the source of the known defect " + d.Name
 		died := f.level == report.Crash || f.level == report.Hang
-		another := a.Fate == Nothing || !fits(d.About, f.observed) || d.Valid && f.level != report.Level(d.Class()) && f.level != report.RefusesValid
+		note := d.About
+		if !fits(note, f.observed) {
+			note = ""
+		}
+		another := a.Fate == Nothing || note == "" && f.level == report.WrongConstants ||
+			d.Valid && f.level != report.Level(d.Class()) && f.level != report.RefusesValid
 		switch {
 		case died || another:
 			return sighting{finding: f, title: f.title() + " (the source of a known defect)", note: of,
@@ -267,7 +273,7 @@ func (s *session) defect(d *source.Defect) (x trial, err error) {
 		case f.misdeed:
 			return sighting{finding: f, title: f.title(), note: of}
 		}
-		return sighting{finding: f, title: defectPrefix + d.Name, note: d.About, alone: true}
+		return sighting{finding: f, title: defectPrefix + d.Name, note: note, alone: true}
 	}
 	return x, nil
 }

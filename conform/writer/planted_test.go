@@ -1,6 +1,7 @@
 package writer_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -129,7 +130,20 @@ var faults = []planted{
 			}
 		}
 	}},
-	{name: "unpadded symbols", class: "invalid file", bytes: func(b []byte) []byte {
+	{name: "misaligned constants", class: "invalid file", bytes: func(b []byte) []byte {
+		const constants = 0x18
+		for at := 0; ; {
+			n := bytes.Index(b[at:], []byte("DVLE"))
+			if n < 0 {
+				return b
+			}
+			at += n + len("DVLE")
+			if b[at] == 2 { // the version
+				b[at-len("DVLE")+constants]++
+			}
+		}
+	}},
+	{name: "unpadded symbols", bytes: func(b []byte) []byte { // no rule but an information
 		f, err := shbin.Parse(b)
 		if err != nil || len(f.DVLEs) == 0 {
 			return b
@@ -528,7 +542,7 @@ var histories = map[string][]string{
 		"constant that is not a number", "subnormal constant", "infinite constant"},
 	"T17 one slot for several constants": {"second constant lost", "constants beyond the third are dropped"},
 	"T18 memory that is not set":         {"not deterministic"},
-	"T19 alignment":                      {"unpadded symbols"}, "T20 size": {"513 words", "514 words"},
+	"T19 alignment":                      {"misaligned constants", "unpadded symbols"}, "T20 size": {"513 words", "514 words"},
 	"T21 crash": {"crash on an array of constants", "missing bracket", "temporary above r15", "no such component",
 		"unknown index"}, "T24 registers": {"source dropped when a descriptor is shared"},
 	"T25 units of tables": {"names counted in words", "output mask lost", "entry as byte offset"},

@@ -9,6 +9,7 @@ import (
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/conform/source"
 	"github.com/picaproof/picaproof/internal/grouped"
+	"github.com/picaproof/picaproof/pica"
 )
 
 // sighting is a finding about a source that was not generated.
@@ -77,10 +78,33 @@ func (x *sighting) shows(d *report.Deviation) bool {
 	}
 	title := strings.TrimPrefix(d.Bucket, mistakePrefix)
 	name := x.finding.title()
+	if x.level == report.WrongConstants && d.Verdict == x.level && !x.alone &&
+		(aboutNumbers[name] && aboutNumbers[title] || x.misplaced(d)) {
+		return true
+	}
 	return !x.alone && d.Verdict == x.level &&
 		(title == name || strings.HasPrefix(title, name+" ") || strings.HasPrefix(title, name+":") ||
 			slices.ContainsFunc(d.Members, func(m report.Member) bool { return m.Key == x.key() }))
 }
+
+// misplaced reports whether a constant is wrong because another one is in its place: a cause is that constants
+// of its class are missing.
+func (x *sighting) misplaced(d *report.Deviation) bool {
+	return strings.HasPrefix(d.Bucket, flaw{defect: missing}.String()+" of ") &&
+		slices.Contains(d.Opcodes, string(x.constant.class))
+}
+
+// aboutNumbers are the names of causes that are wrong conversions of numbers.
+var aboutNumbers = func() map[string]bool {
+	m := map[string]bool{"number": true}
+	for _, d := range []defect{rounded, zeros, numbers} {
+		m[flaw{defect: d}.String()] = true
+	}
+	for c := range pica.NumNumberClasses {
+		m[c.String()] = true
+	}
+	return m
+}()
 
 func size(t *source.Text) (n int) {
 	for _, f := range t.Files {

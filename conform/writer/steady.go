@@ -65,7 +65,7 @@ func (s *session) shownAgain(ctx context.Context, x *sighting) bool {
 		if err != nil {
 			return true // an error says nothing about the tool
 		}
-		if f := x.in(&a); f == nil || f.key() != first.key() {
+		if f := x.in(&a); f == nil || f.key() != first.key() || f.observed != first.observed {
 			return false
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/picaproof/picaproof/conform/source"
@@ -64,6 +65,8 @@ type verdict struct {
 	tool     writer.Tool
 	untested []string // in their order; "..." stands for some
 	causes   []string // sorted
+	notes    []string
+	err      error    // in the place of a report
 	warnings []string // the rules that files break without a change of their meaning
 }
 
@@ -118,8 +121,75 @@ var verdicts = []verdict{
 		untested: []string{"array of constants without a row", "array of constants with a row too many",
 			"array of no constants", "row without its parenthesis"}},
 	{name: "crashes in the place of refusals", tool: aborts{}, causes: []string{"crash: mistake: SIGABRT"}},
+	{name: "refuses all", tool: refusing(func(string) string { return "no" }), err: writer.ErrAcceptsNothing},
+	{name: "accepts all", tool: writer.Func((&planted{unrefused: true}).assemble),
+		causes: []string{"accepts invalid: mistake: no source is refused"}},
+	{name: "needs an output", tool: refusing(func(text string) string {
+		if !outputLine.MatchString(text) {
+			return "no DVLEs can be generated"
+		}
+		return ""
+	}), notes: []string{"sources are printed for picasso 2.7; each has .out: the tool refuses others"}},
+	{name: "needs an entry", tool: refusing(func(text string) string {
+		if !strings.Contains(text, ".entry") || !outputLine.MatchString(text) {
+			return "no entry"
+		}
+		return ""
+	}), notes: []string{"sources are printed for picasso 2.7; each has .out and .entry: the tool refuses others"}},
+	{name: "refuses a call in a loop", tool: refusing(func(text string) string {
+		if loopedCall.MatchString(text) {
+			return "too deep"
+		}
+		return ""
+	}), causes: []string{"refuses valid: refused: too deep"}},
+	{name: "one register for all constants", tool: writer.Func(func(t *source.Text) ([]byte, error) {
+		return (&planted{file: oneRegister(t.Files[0])}).assemble(t)
+	}), causes: []string{"wrong constants: several in one register (DVLE036)"}},
+	{name: "not deterministic", tool: writer.Func((&planted{file: func(f *shbin.File) {
+		f.DVLEs[0].Version = uint16(runs.Add(1) % 2)
+	}}).assemble), causes: []string{"not deterministic: two runs, two results"}},
+	{name: "writes nothing", tool: noFile{}, causes: []string{"invalid file: no file"}, untested: []string{"..."}},
+	{name: "warns only", tool: warner{(&planted{}).assemble},
+		causes: []string{"accepts invalid: mistake: no source is refused",
+			"refuses valid: refused: no message"}},
+	{name: "writes the file of the source before", tool: new(late),
+		causes: []string{"not deterministic: two runs, two results"}},
+	{name: "hangs on everything", tool: stuck{}, causes: []string{"hang: no end"}, untested: []string{"..."}},
 	{name: "crashes on everything", tool: dying{fault: func(string) string { return "SIGSEGV" }},
 		causes: []string{"crash: SIGSEGV (an empty source)"}, untested: []string{"..."}},
+}
+
+// loopedCall is a call in a loop.
+var loopedCall = regexp.MustCompile(`(?m)^\s*for .*\n(?:\s*nop.*\n)*\s*call`)
+
+// late is an assembler that writes the file of the source before.
+type late struct {
+	writer.Func
+	mu   sync.Mutex
+	last []byte
+}
+
+// Assemble implements writer.Tool.
+func (l *late) Assemble(_ context.Context, t *source.Text) (a writer.Answer, err error) {
+	data, err := (&planted{}).assemble(t)
+	if err != nil {
+		return writer.Answer{Fate: writer.Refused, Message: err.Error()}, nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.last == nil {
+		l.last = data
+	}
+	a.Data, l.last = l.last, data
+	return a, nil
+}
+
+// stuck is an assembler that never ends.
+type stuck struct{ writer.Func }
+
+// Assemble implements writer.Tool.
+func (stuck) Assemble(context.Context, *source.Text) (writer.Answer, error) {
+	return writer.Answer{Fate: writer.Hung}, nil
 }
 
 // aborts is an assembler that dies where it should refuse.
@@ -137,9 +207,14 @@ func (aborts) Assemble(_ context.Context, t *source.Text) (a writer.Answer, err 
 func TestVerdicts(t *testing.T) {
 	for _, x := range verdicts {
 		r, err := writer.Run(t.Context(), x.tool, writer.Options{Seed: 1, Cases: 60, Tries: 100})
-		if err != nil {
-			t.Errorf("%s: %v", x.name, err)
+		if !errors.Is(err, x.err) {
+			t.Errorf("%s: got %v, want %v", x.name, err, x.err)
+		}
+		if r == nil {
 			continue
+		}
+		if !slices.Equal(r.Notes, x.notes) {
+			t.Errorf("%s: notes: got %q, want %q", x.name, r.Notes, x.notes)
 		}
 		var causes, untested, warned []string
 		for _, d := range r.Deviations {
