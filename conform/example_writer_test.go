@@ -33,6 +33,6 @@ func ExampleWriter() {
 	// wrong constants: known defect: constant that is not a number: the constant: expected another number, or a refusal, observed +Inf (0x7f0000) 0 (0x000000) 0 (0x000000) 0 (0x000000)
 	// .constf k(nan, 0, 0, 0)
 	// .proc main
-	// end
+	// 	end
 	// .end
 }

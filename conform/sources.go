@@ -14,7 +14,7 @@ import (
 // gets generated sources, sources with one mistake and known defects, and the SHBIN files that
 // it writes are compared with the meaning of the sources. The error joins all causes that speak
 // against the assembler, each with the smallest source that shows it; it is nil if there are
-// none. A panic and a call that does not return are faults, too.
+// none. What was not tested, because the assembler refuses a form, is in the report of [writer.Run] alone. A panic and a call that does not return are faults, too.
 //
 // files are the sources of one program: one, or two if the second has procedures or another
 // entry point.
