@@ -20,6 +20,7 @@ import (
 // tool.
 type run[T any] struct {
 	Options
+	tool Tool
 	size func(input T) int
 	kept int // the number of cases that a bucket keeps
 	done atomic.Int64
@@ -48,14 +49,14 @@ type shownBy[T any] struct {
 }
 
 // newRun returns a run, and a context that ends with the time of the run.
-func newRun[T any](ctx context.Context, o Options, kept int, size func(input T) int) (
+func newRun[T any](ctx context.Context, tool Tool, o Options, kept int, size func(input T) int) (
 	*run[T], context.Context, context.CancelFunc) {
 	if o.Progress == nil {
 		o.Progress = func(string) {}
 	}
 	o.Tries = cmp.Or(o.Tries, 400)
 	ctx, cancel := pool.Within(ctx, o.MaxTime)
-	r := &run[T]{Options: o, size: size, kept: kept, buckets: map[string]*bucket[T]{}, notes: map[string]int{},
+	r := &run[T]{Options: o, tool: tool, size: size, kept: kept, buckets: map[string]*bucket[T]{}, notes: map[string]int{},
 		warnings: warnings{rules: map[string]*warned{}}}
 	return r, ctx, cancel
 }

@@ -20,39 +20,13 @@ import (
 	"github.com/picaproof/picaproof/internal/grouped"
 )
 
-// Converter is a program that reads a file and writes it again, in the same format or another.
-// Several goroutines call it at a time.
-type Converter interface {
-	Name() string
-	Convert(ctx context.Context, data []byte) (Answer, error)
-	// Reproduce returns a shell command that gives the converter a file, "" if there is none.
-	Reproduce(data []byte) string
-	// Named is Named of Tool for a file.
-	Named(data []byte, name string) (line, script string)
-}
-
-// ConvertFunc is a converter in this process; a panic counts as a crash.
-type ConvertFunc func(data []byte) ([]byte, error)
-
-// Name implements Converter.
-func (ConvertFunc) Name() string { return "function" }
-
-// Convert implements Converter.
-func (f ConvertFunc) Convert(ctx context.Context, data []byte) (Answer, error) {
-	return guarded(ctx, func() ([]byte, error) { return f(bytes.Clone(data)) })
-}
-
-// Reproduce implements Converter.
-func (ConvertFunc) Reproduce([]byte) string { return "" }
-
-// Named implements Converter.
-func (ConvertFunc) Named([]byte, string) (line, script string) { return "", "" }
+// asText returns a file as the input of a tool.
+func asText(data []byte) *Text { return &Text{Files: []string{string(data)}} }
 
 // conversion is the run of a converter. It notes fields that the converter changes without an
 // effect.
 type conversion struct {
 	*run[[]byte]
-	tool   Converter
 	format registry.Format
 	target string // the format that the tool writes, "" if it is not known
 }
@@ -61,15 +35,15 @@ type conversion struct {
 // and odd ones, which it may refuse. Each written file is compared with the model of the input
 // and checked against the strict rules. If the format stays the same, the tool gets its own
 // file, and a second save must change nothing.
-func RunConverter(ctx context.Context, tool Converter, from string, o Options) (*report.Report, error) {
+func RunConverter(ctx context.Context, tool Tool, from string, o Options) (*report.Report, error) {
 	generator, ok := files.ByName(from)
 	if !ok {
 		return nil, fmt.Errorf("no generator for format %q", from)
 	}
 	format, _ := registry.ByName(from)
-	common, ctx, cancel := newRun(ctx, o, 1, func(data []byte) int { return len(data) })
+	common, ctx, cancel := newRun(ctx, tool, o, 1, func(data []byte) int { return len(data) })
 	defer cancel()
-	x := &conversion{run: common, tool: tool, format: format}
+	x := &conversion{run: common, format: format}
 	var counts [2]report.Counts
 	if err := x.probe(ctx, generator); err != nil && ctx.Err() == nil {
 		return nil, err
@@ -115,7 +89,7 @@ func RunConverter(ctx context.Context, tool Converter, from string, o Options) (
 
 // judge judges the answer of the tool to a file.
 func (x *conversion) judge(ctx context.Context, data []byte, mayRefuse, once bool) (found *finding, err error) {
-	a, err := x.tool.Convert(ctx, data)
+	a, err := x.tool.Assemble(ctx, asText(data))
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +101,7 @@ func (x *conversion) judge(ctx context.Context, data []byte, mayRefuse, once boo
 		return f, nil
 	}
 	if !once {
-		again, err := x.tool.Convert(ctx, data)
+		again, err := x.tool.Assemble(ctx, asText(data))
 		if err != nil {
 			return nil, err
 		}
@@ -144,7 +118,7 @@ func (x *conversion) judge(ctx context.Context, data []byte, mayRefuse, once boo
 	if to, _ := registry.Detect("", a.Data); to.Name != x.format.Name {
 		return nil, nil
 	}
-	second, err := x.tool.Convert(ctx, a.Data)
+	second, err := x.tool.Assemble(ctx, asText(a.Data))
 	if err != nil {
 		return nil, err
 	}
@@ -249,7 +223,7 @@ func (x *conversion) deviation(ctx context.Context, b *bucket[[]byte]) report.De
 	data, shown := b.cases[0].input, b.cases[0].finding
 	once := shown.level != report.NotDeterministic
 	if again, err := x.judge(ctx, data, false, true); once && err == nil &&
-		(again == nil || again.key() != b.Key || !x.steady(ctx, data)) {
+		(again == nil || again.key() != b.Key || !x.steady(ctx, asText(data), nil)) {
 		return x.shown(unsteady(shown), data, b.Count)
 	}
 	result, err := reduce.File(ctx, data, func() reduce.Interesting {
@@ -270,23 +244,11 @@ func (x *conversion) deviation(ctx context.Context, b *bucket[[]byte]) report.De
 	return x.shown(shown, data, b.Count)
 }
 
-// inputName is the name of an input.
-func (x *conversion) inputName() string { return "in" + x.format.Extensions[0] }
-
 // shown returns a finding about files as a cause.
 func (x *conversion) shown(f *finding, data []byte, count int) report.Deviation {
-	c := report.Case{Files: []report.CaseFile{{Name: x.inputName(), Data: data}}, Command: func(names []string) string {
-		_, script := x.tool.Named(data, names[0])
-		return script
-	}}
-	if f.answer != nil && len(f.answer.Data) > 0 {
-		c.Output = &report.CaseFile{Name: "out.bin", Data: f.answer.Data}
-	}
-	return report.Deviation{Case: c, Bucket: f.title(), Verdict: f.level, Count: count, Instructions: len(data),
-		File:  data,
-		Where: f.where,
-		Class: string(f.level), Expected: f.expected, Observed: f.observed, Stderr: f.stderr,
-		Reproduce: x.tool.Reproduce(data)}
+	d := x.entry(f.title(), f, asText(data))
+	d.Count, d.Instructions, d.File, d.Assembly, d.Opcode = count, len(data), data, "", ""
+	return d
 }
 
 // byName merges causes with one name.

@@ -15,8 +15,11 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen/files"
 )
 
+// rewriter reads a file and writes it again.
+type rewriter = func(data []byte) ([]byte, error)
+
 // save is a rewriter of SHBIN files that changes the model.
-func save(change func(f *shbin.File)) writer.ConvertFunc {
+func save(change func(f *shbin.File)) rewriter {
 	return func(data []byte) ([]byte, error) {
 		f, err := shbin.Parse(data)
 		if err != nil {
@@ -38,7 +41,7 @@ func TestPlantedConverters(t *testing.T) {
 	}
 	for _, x := range []struct {
 		name, class string
-		tool        writer.ConvertFunc
+		tool        rewriter
 	}{
 		{"none", "", save(func(*shbin.File) {})},
 		{"source register of mov changed", "wrong meaning", save(func(f *shbin.File) {
@@ -123,7 +126,8 @@ func TestPlantedConverters(t *testing.T) {
 		{"not deterministic", "not deterministic",
 			save(func(f *shbin.File) { f.DVLEs[0].Version = uint16(saves.Add(1)) })},
 	} {
-		r, err := writer.RunConverter(context.Background(), x.tool, "shbin", writer.Options{Seed: 1, Cases: cases})
+		r, err := writer.RunConverter(context.Background(), writer.ConvertFunc(x.tool), "shbin",
+			writer.Options{Seed: 1, Cases: cases})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +151,8 @@ func TestWithoutEffect(t *testing.T) {
 			f.DVLP.Descriptors[i].Word &= 1<<31 - 1
 		}
 	})
-	r, err := writer.RunConverter(context.Background(), tool, "shbin", writer.Options{Seed: 1, Cases: 200})
+	r, err := writer.RunConverter(context.Background(), writer.ConvertFunc(tool), "shbin",
+		writer.Options{Seed: 1, Cases: 200})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,14 +170,15 @@ func TestRewriters(t *testing.T) {
 	}
 	for _, from := range files.Formats {
 		format, _ := registry.ByName(from.Name)
-		tool := writer.ConvertFunc(func(data []byte) ([]byte, error) {
+		tool := rewriter(func(data []byte) ([]byte, error) {
 			doc, err := format.Parse(data)
 			if err != nil {
 				return nil, err
 			}
 			return doc.AppendBinary(nil)
 		})
-		r, err := writer.RunConverter(context.Background(), tool, from.Name, writer.Options{Seed: 1, Cases: cases})
+		r, err := writer.RunConverter(context.Background(), writer.ConvertFunc(tool), from.Name,
+			writer.Options{Seed: 1, Cases: cases})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,7 +197,8 @@ func TestEndless(t *testing.T) {
 			cancel()
 		}
 	})
-	r, err := writer.RunConverter(ctx, tool, "shbin", writer.Options{Seed: 1, Cases: math.MaxUint64, Jobs: 1})
+	r, err := writer.RunConverter(ctx, writer.ConvertFunc(tool), "shbin",
+		writer.Options{Seed: 1, Cases: math.MaxUint64, Jobs: 1})
 	if err != nil || !r.Interrupted || converted.Load() < 20 {
 		t.Errorf("%d files were converted, interrupted: %t, %v", converted.Load(), r.Interrupted, err)
 	}

@@ -76,7 +76,7 @@ func plant(path string, v reflect.Value) {
 }
 
 // spoiled is a rewriter that changes one field of its input, if its writer allows that.
-func spoiled(format registry.Format, field string, changed *int) writer.ConvertFunc {
+func spoiled(format registry.Format, field string, changed *int) rewriter {
 	return func(data []byte) ([]byte, error) {
 		doc, err := format.Parse(data)
 		if err != nil {
@@ -125,7 +125,8 @@ func TestPlantedFields(t *testing.T) {
 			}
 			changed := 0
 			o := writer.Options{Seed: 1, Cases: uint64(cases), Jobs: 1, Tries: 1}
-			r, err := writer.RunConverter(context.Background(), spoiled(format, field, &changed), from.Name, o)
+			tool := writer.ConvertFunc(spoiled(format, field, &changed))
+			r, err := writer.RunConverter(context.Background(), tool, from.Name, o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -162,7 +163,7 @@ func TestPlantedFields(t *testing.T) {
 
 // conversions are the conversions of the tool, by source and target. If the source has several
 // programs, they take the last one.
-func conversions(from, to string) writer.ConvertFunc {
+func conversions(from, to string) rewriter {
 	format, _ := registry.ByName(from)
 	convertTo := func(m convert.Model, o convert.Options) (convert.Model, convert.Report, error) {
 		if t, ok := convert.GX2ByName(to); ok {
@@ -217,7 +218,7 @@ func TestConverters(t *testing.T) {
 				{"code changed", func(m any) { spoilCode(m) }, true},
 			} {
 				written := 0
-				tool := writer.ConvertFunc(func(data []byte) ([]byte, error) {
+				tool := rewriter(func(data []byte) ([]byte, error) {
 					out, err := good(data)
 					if err != nil || x.spoil == nil {
 						return out, err
@@ -238,7 +239,7 @@ func TestConverters(t *testing.T) {
 					written++
 					return spoiled, nil
 				})
-				r, err := writer.RunConverter(context.Background(), tool, from,
+				r, err := writer.RunConverter(context.Background(), writer.ConvertFunc(tool), from,
 					writer.Options{Seed: 1, Cases: cases, Jobs: 1, Tries: 20})
 				if err != nil {
 					t.Fatal(err)

@@ -48,8 +48,8 @@ func (r *refusals) err() error {
 		cmp.Or(r.line, "function"))
 }
 
-// line returns the command line of the tool for a source.
-func (s *session) line(t *source.Text) string {
+// line returns the command line of the tool for an input.
+func (s *run[T]) line(t *source.Text) string {
 	var names []string
 	for _, f := range s.tool.Files(t) {
 		names = append(names, f.Name)
@@ -96,14 +96,12 @@ func (x *conversion) probe(ctx context.Context, generator gen.Format) error {
 	var first refusals
 	for n := uint64(0); n < probes && first.refused == first.asked; n++ {
 		data := files.Valid(generator, gen.From(gen.Seed(x.Seed, n))).Data
-		a, err := x.tool.Convert(ctx, data)
+		t := asText(data)
+		a, err := x.tool.Assemble(ctx, t)
 		if err != nil {
 			return err
 		}
-		first.add(&a, func() string {
-			line, _ := x.tool.Named(data, x.inputName())
-			return line
-		})
+		first.add(&a, func() string { return x.line(t) })
 		if to, ok := registry.Detect("", a.Data); ok && a.Fate == Wrote {
 			x.target = to.Name
 		}

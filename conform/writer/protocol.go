@@ -128,7 +128,7 @@ func (p *Protocol) Reproduce(t *source.Text) string { return p.Server.Reproduce(
 
 // Files implements Tool: the last file is the request.
 func (p *Protocol) Files(t *source.Text) []report.CaseFile {
-	return append(sourceFiles(t), report.CaseFile{Name: "request.jsonl", Data: p.Lines(requestFor(t))})
+	return append(inputFiles(t, ".txt"), report.CaseFile{Name: "request.jsonl", Data: p.Lines(requestFor(t))})
 }
 
 // Named implements Tool.

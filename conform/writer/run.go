@@ -38,7 +38,6 @@ const maxBuckets = 80
 // session is the run of an assembler.
 type session struct {
 	*run[*source.Program]
-	tool  Tool
 	first refusals // of the programs and the sources before the generated ones
 	// controls has the answers to controls, by their sources.
 	controls map[string]func() (Answer, error)
@@ -52,9 +51,9 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 	if o.Dialect == nil {
 		o.Dialect = source.Dialects[0]
 	}
-	common, ctx, cancel := newRun(ctx, o, perBucket, (*source.Program).Size)
+	common, ctx, cancel := newRun(ctx, tool, o, perBucket, (*source.Program).Size)
 	defer cancel()
-	s := &session{run: common, tool: tool, controls: map[string]func() (Answer, error){}}
+	s := &session{run: common, controls: map[string]func() (Answer, error){}}
 	r := report.New("conform writer", "writer", tool.Name(), o.Seed)
 
 	var fixed, defects, mistakes, programs report.Counts
@@ -220,7 +219,7 @@ func (s *session) causes(ctx context.Context, forms *refusedForms) []report.Devi
 			switch {
 			case err != nil:
 				f = x.finding
-			case x.level != report.NotDeterministic && (f == nil || !s.steady(ctx, s.Dialect.Print(p), f)):
+			case x.level != report.NotDeterministic && (f == nil || !s.steady(ctx, s.Dialect.Print(p), f.answer)):
 				f = unsteady(x.finding)
 				s.unsteady = s.unsteady || f.level == report.NotDeterministic
 			case f == nil:
@@ -264,8 +263,8 @@ func (s *session) deviation(c *cause) report.Deviation {
 	return d
 }
 
-// entry shows a finding about a source.
-func (s *session) entry(name string, f *finding, text *source.Text) report.Deviation {
+// entry shows a finding about an input.
+func (s *run[T]) entry(name string, f *finding, text *source.Text) report.Deviation {
 	d := report.Deviation{Bucket: name, Verdict: f.level, Opcode: f.op, Count: 1, Where: f.where,
 		Class:    string(f.level),
 		Expected: f.expected, Observed: f.observed, Note: f.note, Stderr: f.stderr, Features: f.words}
@@ -276,7 +275,7 @@ func (s *session) entry(name string, f *finding, text *source.Text) report.Devia
 		return script
 	}}
 	if f.answer != nil && len(f.answer.Data) > 0 {
-		d.Case.Output = &report.CaseFile{Name: "out.shbin", Data: f.answer.Data}
+		d.Case.Output = &report.CaseFile{Name: "out.bin", Data: f.answer.Data}
 	}
 	return d
 }

@@ -15,22 +15,6 @@ const repeats = 8
 // differs reports whether two answers to one input differ.
 func (a *Answer) differs(b *Answer) bool { return a.Fate != b.Fate || !bytes.Equal(a.Data, b.Data) }
 
-// steady reports whether all answers to one input equal the answer before. An error says nothing
-// about the tool and counts as equal.
-func steady(before *Answer, ask func() (Answer, error)) bool {
-	for range repeats {
-		again, err := ask()
-		if err != nil {
-			return true
-		}
-		if before != nil && before.differs(&again) {
-			return false
-		}
-		before = &again
-	}
-	return true
-}
-
 // unsteady returns the finding about a tool that shows a finding only sometimes.
 func unsteady(f *finding) *finding {
 	switch f.level {
@@ -48,16 +32,30 @@ func unsteady(f *finding) *finding {
 // twoResults names the cause of a tool that is not deterministic.
 const twoResults = "two runs, two results"
 
-// steady reports whether a finding about a source can be trusted.
-func (s *session) steady(ctx context.Context, t *source.Text, f *finding) bool {
-	return !s.unsteady || steady(f.answer, func() (Answer, error) { return s.tool.Assemble(ctx, t) })
+// steady reports whether a finding about an input can be trusted: all answers to the input equal the one
+// before. An error says nothing about the tool and counts as equal.
+func (s *run[T]) steady(ctx context.Context, t *source.Text, before *Answer) bool {
+	if !s.unsteady {
+		return true
+	}
+	for range repeats {
+		again, err := s.tool.Assemble(ctx, t)
+		if err != nil {
+			return true
+		}
+		if before != nil && before.differs(&again) {
+			return false
+		}
+		before = &again
+	}
+	return true
 }
 
 // shownAgain reports whether the tool shows the finding about a source each time, whatever else
 // in its answers differs.
 func (s *session) shownAgain(ctx context.Context, x *sighting) bool {
 	if !s.unsteady || x.in == nil {
-		return s.steady(ctx, x.text, x.finding)
+		return s.steady(ctx, x.text, x.answer)
 	}
 	first := x.in(x.answer)
 	for range repeats {
@@ -82,9 +80,4 @@ func (s *session) steadied(ctx context.Context, list []sighting) []sighting {
 		}
 	}
 	return list
-}
-
-// steady reports whether the output of the tool for a file can be trusted.
-func (x *conversion) steady(ctx context.Context, data []byte) bool {
-	return !x.unsteady || steady(nil, func() (Answer, error) { return x.tool.Convert(ctx, data) })
 }

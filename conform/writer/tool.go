@@ -43,7 +43,7 @@ type Answer struct {
 // Text is a printed program.
 type Text = source.Text
 
-// Tool is an assembler. Several goroutines call it at a time.
+// Tool is an assembler, or a converter: an input of a converter is a file in the place of the source. Several goroutines call it at a time.
 type Tool interface {
 	Name() string
 	// Lacks returns the feature that the tool would need for a source, "" if nothing is missing.
@@ -59,10 +59,10 @@ type Tool interface {
 	Named(t *source.Text, names ...string) (line, script string)
 }
 
-// sourceFiles returns the files of a source.
-func sourceFiles(t *source.Text) (list []report.CaseFile) {
+// inputFiles returns the files of an input.
+func inputFiles(t *source.Text, extension string) (list []report.CaseFile) {
 	for i, text := range t.Files {
-		name := "in" + strings.TrimPrefix(strconv.Itoa(i+1), "1") + ".txt"
+		name := "in" + strings.TrimPrefix(strconv.Itoa(i+1), "1") + extension
 		list = append(list, report.CaseFile{Name: name, Data: []byte(text)})
 	}
 	return list
@@ -81,21 +81,21 @@ func (Func) Lacks(*source.Text) string { return "" }
 func (Func) Reproduce(*source.Text) string { return "" }
 
 // Files implements Tool.
-func (Func) Files(t *source.Text) []report.CaseFile { return sourceFiles(t) }
+func (Func) Files(t *source.Text) []report.CaseFile { return inputFiles(t, ".txt") }
 
 // Named implements Tool.
 func (Func) Named(*source.Text, ...string) (line, script string) { return "", "" }
 
-// Assemble implements Tool.
-func (f Func) Assemble(ctx context.Context, t *source.Text) (Answer, error) {
-	return guarded(ctx, func() ([]byte, error) { return f(t) })
+// ConvertFunc returns a function that reads a file and writes it again as a tool.
+func ConvertFunc(convert func(data []byte) ([]byte, error)) Func {
+	return func(t *source.Text) ([]byte, error) { return convert([]byte(t.Files[0])) }
 }
 
 // functionLimit is the time limit of a function.
 const functionLimit = 10 * time.Second
 
-// guarded calls a function that may panic or never return.
-func guarded(ctx context.Context, f func() ([]byte, error)) (Answer, error) {
+// Assemble implements Tool. The function may panic or never return.
+func (f Func) Assemble(ctx context.Context, t *source.Text) (Answer, error) {
 	done := make(chan Answer, 1)
 	go func() {
 		defer func() {
@@ -103,7 +103,7 @@ func guarded(ctx context.Context, f func() ([]byte, error)) (Answer, error) {
 				done <- Answer{Fate: Crashed, Message: fmt.Sprint("panic: ", p)}
 			}
 		}()
-		data, err := f()
+		data, err := f(t)
 		if err != nil {
 			done <- Answer{Fate: Refused, Message: err.Error()}
 			return
