@@ -87,6 +87,27 @@ func (s *session) fit(ctx context.Context) {
 	}
 }
 
+// probed is the number of generated programs that a tool may refuse, after all that is fixed, before it counts
+// as one that accepts nothing.
+const probed = 20
+
+// nothing returns the error about a tool that refuses every right source so far, and generated programs, too.
+func (s *session) nothing(ctx context.Context) error {
+	for n := uint64(0); n < probed && s.first.refused == s.first.asked; n++ {
+		p := s.draw(n)
+		if p == nil {
+			continue
+		}
+		t := s.Dialect.Print(p)
+		a, err := s.tool.Assemble(ctx, t)
+		if err != nil {
+			return err
+		}
+		s.first.add(&a, func() string { return s.line(t) })
+	}
+	return s.first.err()
+}
+
 // probes is the number of valid files that a converter may refuse before it counts as one that accepts
 // nothing.
 const probes = 100

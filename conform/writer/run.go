@@ -59,7 +59,7 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 	var fixed, defects, mistakes, programs report.Counts
 	s.fit(ctx)
 	shown := s.fixed(ctx, &fixed)
-	s.fail(s.first.err())
+	s.fail(s.nothing(ctx))
 	if s.failed != nil && ctx.Err() == nil {
 		return nil, s.failed
 	}
