@@ -182,7 +182,8 @@ func mergeForms(list []cause) {
 
 // alwaysOne reports whether findings of this kind are one fault, whatever their sources contain.
 func (f *finding) alwaysOne() bool {
-	return f.level == report.InvalidFile || f.level == report.NotDeterministic
+	stack := f.level == report.Crash && f.answer != nil && f.answer.Fault != "" && !f.nameless()
+	return f.level == report.InvalidFile || f.level == report.NotDeterministic || stack
 }
 
 func unique(list []string) []string {

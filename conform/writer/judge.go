@@ -52,13 +52,10 @@ func (f *finding) title() string {
 
 // judge compares the answers of a tool with the model.
 type judge struct {
-	tool    Tool
-	dialect *source.Dialect
-	once    bool // the tool is asked once: a second answer was compared before
+	*session
+	once bool // the tool is asked once: a second answer was compared, and warnings were counted, before
 	// accepted is called with each source for which the tool wrote a file. It may be nil.
 	accepted func(t *source.Text)
-	// warnings counts the warnings about written files. It may be nil.
-	warnings *warnings
 }
 
 // findings are the findings about one answer, the gravest first.
@@ -101,14 +98,14 @@ func (l findings) of(level report.Level) *finding {
 
 // valid judges the tool's answer to a program.
 func (j *judge) valid(ctx context.Context, p *source.Program) (findings, error) {
-	if !j.dialect.Says(p) {
+	if !j.Dialect.Says(p) {
 		return nil, nil
 	}
-	model, err := source.Lower(p, j.dialect)
+	model, err := source.Lower(p, j.Dialect)
 	if err != nil {
 		return nil, nil // the program exceeds a shader unit
 	}
-	return j.text(ctx, j.dialect.Print(p), model)
+	return j.text(ctx, j.Dialect.Print(p), model)
 }
 
 // text judges the tool's answer to a right source.
@@ -124,7 +121,9 @@ func (j *judge) text(ctx context.Context, text *source.Text, model *source.Meani
 	if j.accepted != nil {
 		j.accepted(text)
 	}
+	list, harmless := compareFile(model, answer.Data, j.Dialect)
 	if !j.once {
+		j.warnings.add(harmless, size(text), func() string { return oneLine(text) })
 		again, err := j.tool.Assemble(ctx, text)
 		if err != nil {
 			return nil, err
@@ -132,10 +131,6 @@ func (j *judge) text(ctx context.Context, text *source.Text, model *source.Meani
 		if again.differs(&answer) {
 			return findings{changing(&answer, &again)}, nil
 		}
-	}
-	list, harmless := compareFile(model, answer.Data, j.dialect)
-	if j.warnings != nil {
-		j.warnings.add(harmless, size(text), func() string { return oneLine(text) })
 	}
 	return append(list, misdeed(&answer)...), nil
 }

@@ -140,13 +140,7 @@ func (s *session) draw(n uint64) *source.Program {
 }
 
 // judge returns a judge of the tool, which asks it once or twice.
-func (s *session) judge(once bool) *judge {
-	j := &judge{tool: s.tool, dialect: s.Dialect, once: once}
-	if !once { // the first time that the tool gets a source
-		j.warnings = &s.warnings
-	}
-	return j
-}
+func (s *session) judge(once bool) *judge { return &judge{session: s, once: once} }
 
 // programs gives the tool right programs. It returns the forms that the tool refuses.
 func (s *session) programs(ctx context.Context, counts *report.Counts) *refusedForms {
