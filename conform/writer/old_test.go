@@ -1,15 +1,22 @@
 package writer_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/conform/source"
 	"github.com/picaproof/picaproof/conform/writer"
+	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/decode"
@@ -139,9 +146,51 @@ func TestOldPicasso(t *testing.T) {
 			t.Errorf("%s: %+v", s.Name, s.Counts)
 		}
 	}
+	keepsToSchema(t, r)
+	shown036(t, r)
 	for _, table := range r.Tables {
 		if table.Title != "Left out" {
 			t.Errorf("table %s: %q", table.Title, table.Rows)
 		}
+	}
+}
+
+// shown036: the files of the real defect are its source, and the file that breaks DVLE036.
+func shown036(t *testing.T, r *report.Report) {
+	t.Helper()
+	if err := r.WriteCases(t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	const shared = "several in one register (DVLE036)"
+	d := &r.Deviations[slices.IndexFunc(r.Deviations, func(d report.Deviation) bool { return d.Bucket == shared })]
+	if len(d.Files) != 2 {
+		t.Fatalf("files of the real defect: %q", d.Files)
+	}
+	text, err := os.ReadFile(d.Files[0])
+	if err != nil || string(text) != d.Assembly {
+		t.Errorf("the source: %v, got\n%s\nwant\n%s", err, text, d.Assembly)
+	}
+	data, err := os.ReadFile(d.Files[1])
+	if err != nil || !slices.ContainsFunc(shbin.Check(data),
+		func(f diag.Finding) bool { return f.Rule == "DVLE036" }) {
+		t.Errorf("the file: no DVLE036, %v: %v", err, shbin.Check(data))
+	}
+}
+
+// keepsToSchema checks a report in JSON against its schema.
+func keepsToSchema(t *testing.T, r *report.Report) {
+	t.Helper()
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(report.Schema))
+	if err := errors.Join(err, c.AddResource("report.schema.json", schema)); err != nil {
+		t.Fatal(err)
+	}
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err := errors.Join(err, c.MustCompile("report.schema.json").Validate(v)); err != nil {
+		t.Error(err)
 	}
 }
