@@ -30,8 +30,12 @@ func (a *app) conformWriterCommand() *cobra.Command {
 		Long: `conform writer gives an assembler generated sources and judges its files: their
 bytes by the strict rules; their instructions, tables and constants by the program
 that the source was printed from; their outputs by the oracle. The assembler must
-refuse sources with one mistake. A source that shows a fault is reduced through the
-assembler and merged with others by cause.
+refuse sources with one mistake, and accept the same sources with the right thing in the
+place of the mistake: else the mistake is not tested. A source that shows a fault is
+reduced through the assembler and merged with others by cause.
+
+A few small programs find out how sources must be printed, for which version of the
+assembler, unless --dialect names one.
 
 --exec is the command line. It has placeholders: {in} and {out} for the files' names,
 {in2} for a second source, {outdir} for a directory, {entry} for the entry point's

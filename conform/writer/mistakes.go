@@ -36,6 +36,11 @@ func (s *session) trials(ctx context.Context, suite string, list []trial, counts
 	reasons := slices.Repeat([]string{"the time was over"}, len(list)) // why it is not tested
 	seen := s.sightings(ctx, len(list), func(k uint64) ([]sighting, error) {
 		x := &list[k]
+		if reason := s.tool.Lacks(x.text); reason != "" {
+			reasons[k] = reason
+			s.countAs(counts, &counts.NotTested)
+			return nil, nil
+		}
 		a, err := s.tool.Assemble(ctx, x.text)
 		if err != nil {
 			return nil, err

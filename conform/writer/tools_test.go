@@ -148,6 +148,9 @@ var verdicts = []verdict{
 	{name: "not deterministic", tool: writer.Func((&planted{file: func(f *shbin.File) {
 		f.DVLEs[0].Version = uint16(runs.Add(1) % 2)
 	}}).assemble), causes: []string{"not deterministic: two runs, two results"}},
+	{name: "no place for geometry programs", tool: vertexOnly{(&planted{}).assemble},
+		untested: []string{"known defect: 4097 words", "known defect: setemit flag without a comma",
+			"known defect: unknown setemit flag"}},
 	{name: "writes nothing", tool: noFile{}, causes: []string{"invalid file: no file"}, untested: []string{"..."}},
 	{name: "warns only", tool: warner{(&planted{}).assemble},
 		causes: []string{"accepts invalid: mistake: no source is refused",
@@ -182,6 +185,17 @@ func (l *late) Assemble(_ context.Context, t *source.Text) (a writer.Answer, err
 	}
 	a.Data, l.last = l.last, data
 	return a, nil
+}
+
+// vertexOnly is an assembler whose command line has no place for the option of geometry programs.
+type vertexOnly struct{ writer.Func }
+
+// Lacks implements writer.Tool.
+func (vertexOnly) Lacks(t *source.Text) string {
+	if t.Geometry {
+		return "no place for the option"
+	}
+	return ""
 }
 
 // stuck is an assembler that never ends.
