@@ -55,7 +55,13 @@ func (s *session) trials(ctx context.Context, suite string, list []trial, counts
 			if c.Fate != Wrote && (a.Fate == Refused || a.Fate == c.Fate) {
 				reasons[k] = strings.TrimSuffix("its control gets "+c.Fate.String()+": "+c.Message, ": ")
 				s.countAs(counts, &counts.NotTested)
-				return nil, nil
+				if c.Fate != Crashed && c.Fate != Hung {
+					return nil, nil
+				}
+				g := fated(&c, x.control) // a right source shows it
+				findings{g}.about(&c)
+				return []sighting{{finding: g, text: x.control, title: g.title() + " (a control)",
+					note: "the control of: " + x.name}}, nil
 			}
 		}
 		reasons[k] = ""

@@ -120,6 +120,14 @@ var verdicts = []verdict{
 	}}, causes: []string{"crash: SIGSEGV (.constfa)"},
 		untested: []string{"array of constants without a row", "array of constants with a row too many",
 			"array of no constants", "row without its parenthesis"}},
+	{name: "crashes on a right source that no program is like", tool: dying{(&planted{}).assemble,
+		func(text string) string {
+			if strings.Contains(text, ".seti i3(1, 2, 3, 4)") {
+				return "overflow in c"
+			}
+			return ""
+		}}, causes: []string{"crash: overflow in c (a control)"},
+		untested: []string{"constant of an integer register above i3"}},
 	{name: "crashes in the place of refusals", tool: aborts{}, causes: []string{"crash: mistake: SIGABRT"}},
 	{name: "refuses all", tool: refusing(func(string) string { return "no" }), err: writer.ErrAcceptsNothing},
 	{name: "accepts all", tool: writer.Func((&planted{unrefused: true}).assemble),
