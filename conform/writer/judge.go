@@ -259,39 +259,51 @@ func compareTables(e *pica.EntryPoint, want *code, s *pica.Shader, dvle *shbin.D
 	return list
 }
 
-// compareSymbols compares the tables of uniforms and inputs, whatever their order.
+// compareSymbols compares the tables of uniforms and inputs.
 func compareSymbols(e *pica.EntryPoint, s *pica.Shader) *finding {
 	list := func(symbols []pica.Symbol) (lines []string) {
 		for _, x := range symbols {
 			lines = append(lines, fmt.Sprintf("%s %c%d-%c%d", x.Name, x.Class, x.First, x.Class, x.Last))
 		}
-		slices.Sort(lines)
 		return lines
 	}
-	what, expected, observed := difference(list(e.Symbols), list(slices.Concat(s.Inputs, s.Uniforms)))
-	if what == "" {
-		return nil
-	}
-	return &finding{level: report.WrongTables, what: "uniforms", where: "uniform table", expected: expected,
-		observed: observed}
+	return compareLines("uniforms", "uniform table", list(e.Symbols), list(slices.Concat(s.Inputs, s.Uniforms)))
 }
 
-// difference returns the first lines that only one of two sorted lists has.
-func difference(want, got []string) (what, expected, observed string) {
-	expected, observed = "nothing more", "nothing more"
-	for _, x := range want {
-		if !slices.Contains(got, x) {
-			what, expected = "missing", x
-			break
-		}
+// compareOutputs compares the tables of outputs.
+func compareOutputs(e *pica.EntryPoint, dvle *shbin.DVLE) *finding {
+	var want, got []string
+	for _, o := range e.Outputs {
+		want = append(want, fmt.Sprintf("o%d.%s %s", o.Register, maskLetters(o.Mask), o.Semantic))
 	}
-	for _, x := range got {
-		if !slices.Contains(want, x) {
-			what, observed = "other", x
-			break
-		}
+	for _, o := range dvle.Outputs {
+		got = append(got, fmt.Sprintf("o%d.%s %v", o.Register, maskLetters(uint8(o.Mask)), o.Semantic))
 	}
-	return what, expected, observed
+	return compareLines("outputs", "output table", want, got)
+}
+
+// compareLines compares the lines of two tables, whatever their order.
+func compareLines(what, where string, want, got []string) *finding {
+	slices.Sort(want)
+	slices.Sort(got)
+	expected, observed := beyond(want, got), beyond(got, want)
+	if expected == observed {
+		return nil
+	}
+	return &finding{level: report.WrongTables, what: what, where: where, expected: expected, observed: observed}
+}
+
+// beyond returns the first line that a list has more often than another one.
+func beyond(list, other []string) string {
+	other = slices.Clone(other)
+	for _, x := range list {
+		i := slices.Index(other, x)
+		if i < 0 {
+			return x
+		}
+		other = slices.Delete(other, i, i+1)
+	}
+	return "nothing more"
 }
 
 // compareLabels compares the targets of the labels.
@@ -307,23 +319,6 @@ func compareLabels(model *source.Meaning, want *code, s *pica.Shader, got *code)
 				expected: fmt.Sprintf("instruction %d", want.at(l.Word)),
 				observed: fmt.Sprintf("instruction %d, word %d", got.at(s.Labels[i].Word), s.Labels[i].Word)}
 		}
-	}
-	return nil
-}
-
-func compareOutputs(e *pica.EntryPoint, dvle *shbin.DVLE) *finding {
-	var want, got []string
-	for _, o := range e.Outputs {
-		want = append(want, fmt.Sprintf("o%d.%s %s", o.Register, maskLetters(o.Mask), o.Semantic))
-	}
-	for _, o := range dvle.Outputs {
-		got = append(got, fmt.Sprintf("o%d.%s %v", o.Register, maskLetters(uint8(o.Mask)), o.Semantic))
-	}
-	slices.Sort(want)
-	slices.Sort(got)
-	if what, expected, observed := difference(want, got); what != "" || len(want) != len(got) {
-		return &finding{level: report.WrongTables, what: "outputs", where: "output table", expected: expected,
-			observed: observed}
 	}
 	return nil
 }
