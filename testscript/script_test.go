@@ -15,6 +15,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/picaproof/picaproof/cmd/subreaper"
 	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/internal/long"
 )
@@ -23,7 +24,12 @@ var update = flag.Bool("update", false, "rewrite the expected output in the scri
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"picaproof": func() { os.Exit(tool().Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"picaproof": func() {
+			end := subreaper.Become()
+			status := tool().Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+			end()
+			os.Exit(status)
+		},
 	})
 }
 

@@ -4,17 +4,13 @@ package cli
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -64,6 +60,7 @@ type TestFormat struct {
 // app is one invocation: its streams and the global flags.
 type app struct {
 	Tool
+	interrupts
 	stdin          io.Reader
 	stdout, stderr io.Writer
 
@@ -91,16 +88,8 @@ func (t Tool) Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int
 	root.SetOut(stdout)
 	root.SetErr(messages)
 	defer messages.Close()
+	defer a.watch()()
 	return a.status(root.Execute())
-}
-
-// interruptible returns a context that ends at the first Ctrl-C or SIGTERM, for commands that
-// then report their results so far; the second signal ends the program. Other commands end at
-// the first.
-func interruptible() (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
 }
 
 func (a *app) status(err error) int {

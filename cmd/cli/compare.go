@@ -92,7 +92,7 @@ func (a *app) compare(flags *compareFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := interruptible()
+	ctx, stop := a.interruptible()
 	defer stop()
 	line := a.statusLine()
 	r, err := c.Run(ctx, flags.seed, func(jobs int) {

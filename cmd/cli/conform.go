@@ -220,7 +220,7 @@ func (a *app) verdict(r *report.Report) error {
 // judged runs a judge until it is done or Ctrl-C is pressed, compares its report with the
 // baseline, and writes it.
 func (a *app) judged(known *baselineFlags, judge judge) error {
-	ctx, stop := interruptible()
+	ctx, stop := a.interruptible()
 	defer stop()
 	line := a.statusLine()
 	r, err := judge(ctx, func(text string) { line.show("%s", text) })

@@ -73,7 +73,7 @@ Exit status: 0 all results are as expected; 1 one is not, or a mutant survives.`
 			if a.format == "html" {
 				return fmt.Errorf("--format html: only with --mutants")
 			}
-			ctx, stop := interruptible()
+			ctx, stop := a.interruptible()
 			defer stop()
 			r, err := a.demo(ctx, cmp.Or(opts.Cases, demoJobs))
 			if err != nil {

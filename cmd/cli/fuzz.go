@@ -176,7 +176,7 @@ func (a *app) fuzzTargets(args []string, flags *fuzzFlags) (targets []hunt.Targe
 
 // fuzz runs a campaign and reports it.
 func (a *app) fuzz(flags *fuzzFlags, state *hunt.State, targets []hunt.Target) error {
-	ctx, stop := interruptible()
+	ctx, stop := a.interruptible()
 	defer stop()
 	var last hunt.Status
 	line := a.statusLine()

@@ -13,7 +13,7 @@ import (
 
 // killMatrix makes the kill matrix and reports it.
 func (a *app) killMatrix(opts mutants.Options) error {
-	ctx, stop := interruptible()
+	ctx, stop := a.interruptible()
 	defer stop()
 	line := a.statusLine()
 	opts.Progress = func(done, all int) {

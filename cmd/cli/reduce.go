@@ -81,7 +81,7 @@ cannot be read or written.`,
 			if err != nil {
 				return err
 			}
-			ctx, stop := interruptible()
+			ctx, stop := a.interruptible()
 			defer stop()
 			if isJob(data) {
 				return a.reduceJob(ctx, &flags, data)

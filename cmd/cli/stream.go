@@ -132,7 +132,7 @@ func (a *app) stream(flags *runFlags, shader pica.Shader, job *pica.Job, newEngi
 		return err
 	}
 
-	ctx, stop := interruptible()
+	ctx, stop := a.interruptible()
 	defer stop()
 	line := a.statusLine()
 	err = report(func(w io.Writer) error {

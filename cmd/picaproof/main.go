@@ -5,6 +5,12 @@ import (
 	"os"
 
 	"github.com/picaproof/picaproof/cmd/cli"
+	"github.com/picaproof/picaproof/cmd/subreaper"
 )
 
-func main() { os.Exit(cli.Tool{}.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	end := subreaper.Become()
+	status := cli.Tool{}.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	end()
+	os.Exit(status)
+}

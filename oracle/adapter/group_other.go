@@ -2,7 +2,11 @@
 
 package adapter
 
-import "os/exec"
+import (
+	"os/exec"
+
+	"github.com/picaproof/picaproof/oracle/adapter/orphans"
+)
 
 // separate does nothing: here the children of a core outlive it.
 func separate(*exec.Cmd) {}
@@ -10,6 +14,7 @@ func separate(*exec.Cmd) {}
 // finish returns when a process has ended.
 func (p *process) finish() {
 	_ = p.cmd.Wait()
+	orphans.Wait(p.cmd)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.gone = true

@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"syscall"
 	"unsafe"
+
+	"github.com/picaproof/picaproof/oracle/adapter/orphans"
 )
 
 // separate gives a command a process group of its own.
@@ -26,7 +28,7 @@ func (p *process) finish() {
 	defer p.mu.Unlock()
 	p.killGroup()
 	p.gone = true
-	_ = p.cmd.Wait()
+	orphans.Wait(p.cmd)
 }
 
 // over reports whether the process has ended. The caller holds the lock.

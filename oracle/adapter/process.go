@@ -11,6 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/picaproof/picaproof/oracle/adapter/orphans"
 )
 
 // launcher starts processes from a thread that lives as long as the launcher, because the
@@ -27,7 +29,7 @@ func newLauncher() *launcher {
 	go func() {
 		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
 		for c := range l.commands {
-			c.result <- c.cmd.Start()
+			c.result <- orphans.Start(c.cmd)
 		}
 	}()
 	return l
@@ -99,6 +101,7 @@ func startProcess(l *launcher, command string) (*process, error) {
 	})
 	go func() {
 		p.finish()
+		orphans.End()
 		// Another process that has the pipe open must not keep us waiting.
 		_ = p.out.SetReadDeadline(time.Now().Add(afterlife))
 		close(p.ended)
