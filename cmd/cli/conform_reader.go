@@ -58,7 +58,7 @@ reader that does not start, or one that answers too late to be judged.`,
 	f.Uint64Var(&flags.Repeats, "repeats", 3, "files that break a rule, for each way to break it, e.g. --repeats 10")
 	f.Uint64Var(&flags.Seed, "seed", 1, "seed of the generators, e.g. --seed 7")
 	f.DurationVar(&flags.Limit, "timeout", 2*time.Second,
-		"time limit of a file; a second attempt has three times as long, e.g. --timeout 10s")
+		"processor time of a file, a tenth of the wall time; a second attempt has more, e.g. --timeout 10s")
 	f.DurationVar(&flags.maxTime, "max-time", 0,
 		"end after this time and report the findings so far, e.g. --max-time 10m")
 	f.IntVar(&flags.Jobs, "jobs", 0, "files read at a time; 0 chooses, e.g. --jobs 4")

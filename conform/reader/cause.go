@@ -124,7 +124,7 @@ func (x *run) alone(ctx context.Context, f *Shown) (Reply, error) {
 }
 
 func (x *run) sequence(ctx context.Context, p *command.Patience, s sequential, list []Shown) (Reply, error) {
-	return command.Ask(p, x.Limit, func(limit time.Duration) (Reply, bool, error) {
+	return command.Ask(ctx, p, x.Limit, func(limit time.Duration) (Reply, bool, error) {
 		x.requests.Add(int64(len(list)))
 		r, err := s.Sequence(ctx, list, limit)
 		return r, r.Outcome == Hung, err

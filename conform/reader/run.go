@@ -85,7 +85,7 @@ func (x *run) read(ctx context.Context, format string, data []byte) (Reply, erro
 }
 
 func (x *run) ask(ctx context.Context, p *command.Patience, format string, data []byte) (Reply, error) {
-	return command.Ask(p, x.Limit, func(limit time.Duration) (Reply, bool, error) {
+	return command.Ask(ctx, p, x.Limit, func(limit time.Duration) (Reply, bool, error) {
 		x.requests.Add(1)
 		r, err := x.reader.Read(ctx, format, data, limit)
 		return r, r.Outcome == Hung, err

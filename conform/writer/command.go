@@ -74,7 +74,7 @@ func (c *Command) Lacks(t *source.Text) string {
 // Assemble implements Tool.
 func (c *Command) Assemble(ctx context.Context, t *source.Text) (Answer, error) {
 	in := c.input(t)
-	return command.Ask(c.patience, c.timeout, func(limit time.Duration) (a Answer, hung bool, err error) {
+	return command.Ask(ctx, c.patience, c.timeout, func(limit time.Duration) (a Answer, hung bool, err error) {
 		r, err := c.Run(ctx, in, limit)
 		if err != nil {
 			return a, false, err

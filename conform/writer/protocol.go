@@ -54,7 +54,7 @@ func (p *Protocol) Assemble(ctx context.Context, t *source.Text) (Answer, error)
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
 	}
-	return command.Ask(&p.patience, p.timeout, func(limit time.Duration) (Answer, bool, error) {
+	return command.Ask(ctx, &p.patience, p.timeout, func(limit time.Duration) (Answer, bool, error) {
 		a, err := adapter.AskIdle(p.Sessions, func(s *adapter.Session) (Answer, error) {
 			a, earlier, err := p.note(s, t, limit)
 			if err != nil || a.Fate != Crashed || len(earlier) == 0 {

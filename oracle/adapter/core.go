@@ -43,9 +43,12 @@ type Core interface {
 
 // Options of a core in other processes. The zero Options is ready to use.
 type Options struct {
-	Processes int           // 0 means one for each processor
-	Timeout   time.Duration // for one job; 0 means 3 seconds. A second attempt has three times as long
-	Start     time.Duration // for a process to answer for the first time; 0 means 15 seconds
+	Processes int // 0 means one for each processor
+	// Timeout is the processor time for one job, or a tenth of the wall time; 0 means 3 seconds. A
+	// second attempt, beside which no other program is asked, has three times as much processor
+	// time. Where the system does not tell the processor time of a process, both are wall times.
+	Timeout time.Duration
+	Start   time.Duration // for a process to answer for the first time; 0 means 15 seconds
 	// NoTemporaries asks the core for replies without r0-r15.
 	NoTemporaries bool
 	// Lifetime is the number of requests after which a process is replaced. It bounds
@@ -57,8 +60,6 @@ const (
 	defaultTimeout  = 3 * time.Second
 	defaultStart    = 15 * time.Second
 	defaultLifetime = 1 << 14
-	// patience is the limit of a second attempt, in limits of the first.
-	patience = 3
 )
 
 // Stats counts requests and processes.

@@ -39,7 +39,7 @@ var hostileModes = map[string]func(n int, line []byte, answer func([]byte) []byt
 	"hangs":      func(int, []byte, func([]byte) []byte) { hang() },
 	"hangs-once": func(n int, _ []byte, _ func([]byte) []byte) { hangIf(isRun && firstTime()) },
 	"hurries": func(_ int, line []byte, _ func([]byte) []byte) {
-		hangIf(bytes.Contains(line, []byte(`"timeout_ms":277}`)))
+		hangIf(bytes.Contains(line, []byte(`"timeout_ms":77}`)))
 	},
 	"floods": func(int, []byte, func([]byte) []byte) { flood(os.Stdout) },
 	"floods-lines": func(int, []byte, func([]byte) []byte) {

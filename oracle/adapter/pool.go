@@ -20,7 +20,9 @@ func Start(command string, o Options) (Core, error) {
 	o.Start = cmp.Or(o.Start, defaultStart)
 	o.Lifetime = cmp.Or(o.Lifetime, defaultLifetime)
 	c := &pool{command: command, options: o, launcher: newLauncher(), calls: make(chan *call),
-		fresh: make(chan struct{}, freshFor*o.Processes), closed: make(chan struct{}), running: map[*process]bool{}}
+		fresh: make(chan struct{}, freshFor*o.Processes), running: map[*process]bool{}}
+	c.open, c.close = context.WithCancel(context.Background())
+	c.closed = c.open.Done()
 	c.batch.Store(maxBatch)
 	first := &worker{pool: c}
 	p, err := c.launch()
@@ -51,7 +53,9 @@ type pool struct {
 	workers  sync.WaitGroup
 	batch    atomic.Int64 // the longest batch
 	closing  sync.Once
-	closed   chan struct{}
+	closed   <-chan struct{}
+	open     context.Context // ends with closed
+	close    context.CancelFunc
 	mu       sync.Mutex
 	running  map[*process]bool
 
@@ -86,7 +90,7 @@ func (c *pool) Info(ctx context.Context) (Reply, error) {
 	if r := c.info.Load(); r != nil {
 		return *r, nil
 	}
-	t := alone(ctx, c, nil, func(w *worker) *trouble { return w.begin() })
+	t := alone(ctx, c, nil, func(w *worker) *trouble { return w.beginAmong() })
 	if r := c.info.Load(); r != nil {
 		return *r, nil
 	}
@@ -117,9 +121,9 @@ func (c *pool) patient() time.Duration {
 	case hung >= manyHangs:
 		return c.options.Timeout / 4
 	case hung >= knownHangs:
-		return c.options.Timeout * patience / 4
+		return c.options.Timeout * Longer / 4
 	}
-	return c.options.Timeout * patience
+	return c.options.Timeout * Longer
 }
 
 func (c *pool) newRequest(job *pica.Job) (*request, error) {
@@ -156,7 +160,7 @@ func (c *pool) AskFresh(ctx context.Context, job *pica.Job) Answer {
 	if err != nil {
 		return refused(err)
 	}
-	return alone(ctx, c, interrupted(), func(w *worker) Answer { return w.alone(q, c.options.Timeout) })
+	return alone(ctx, c, interrupted(), func(w *worker) Answer { return w.alone(q, false) })
 }
 
 func (c *pool) AskAfter(ctx context.Context, jobs ...*pica.Job) (last Answer, answered int) {
@@ -231,7 +235,7 @@ func alone[T any](ctx context.Context, c *pool, interrupted T, do func(w *worker
 // input.
 func (c *pool) Close() error {
 	c.closing.Do(func() {
-		close(c.closed)
+		c.close()
 		c.mu.Lock()
 		for p := range c.running {
 			if p.busy.Load() {

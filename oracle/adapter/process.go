@@ -17,7 +17,11 @@ import (
 
 // launcher starts processes from a thread that lives as long as the launcher, because the
 // kernel may tie the life of a process to the thread that started it.
-type launcher struct{ commands chan launch }
+type launcher struct {
+	commands chan launch
+	// sleeps says that a program was found asleep that nothing disturbed.
+	sleeps atomic.Bool
+}
 
 type launch struct {
 	cmd    *exec.Cmd
@@ -25,7 +29,7 @@ type launch struct {
 }
 
 func newLauncher() *launcher {
-	l := &launcher{make(chan launch)}
+	l := &launcher{commands: make(chan launch)}
 	go func() {
 		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
 		for c := range l.commands {
@@ -43,6 +47,18 @@ func (l *launcher) start(cmd *exec.Cmd) error {
 
 func (l *launcher) close() { close(l.commands) }
 
+// allow returns what a program gets that has a limit. Alone, with a limit of Longer times as much,
+// it gets no more wall time.
+func (l *launcher) allow(limit time.Duration) allowance {
+	switch {
+	case undisturbed.Load():
+		return allowance{limit, slack * limit / Longer}
+	case l.sleeps.Load():
+		return allowance{limit, lessSlack * limit}
+	}
+	return allowance{limit, slack * limit}
+}
+
 // process is a running core. One goroutine uses it; any may call kill.
 type process struct {
 	cmd     *exec.Cmd
@@ -55,7 +71,7 @@ type process struct {
 	gone    bool          // the process has ended and was waited for
 	killed  bool          // kill ended the process: until then it had not ended itself
 	ended   chan struct{} // closed when gone is set
-	timer   *time.Timer
+	dog     *watchdog
 	grace   time.Duration // for receive: how long the process may live after it closed its output
 	late    atomic.Bool   // the time limit was exceeded
 	busy    atomic.Bool   // requests are under way
@@ -95,8 +111,11 @@ func startProcess(l *launcher, command string) (*process, error) {
 	p.in, p.out = ends[1], ends[2]
 	p.reader = bufio.NewReaderSize(p.out, 1<<16)
 	p.stderr.follow(ends[4])
-	p.timer = time.AfterFunc(time.Hour, func() {
+	p.dog = newWatchdog(cmd.Process.Pid, func(asleep bool) {
 		p.late.Store(true)
+		if asleep && undisturbed.Load() {
+			l.sleeps.Store(true)
+		}
 		p.kill()
 	})
 	go func() {
@@ -160,10 +179,10 @@ func (p *process) receive(limit int) ([]byte, error) {
 	if err != nil {
 		inTime := !p.late.Load()
 		if inTime {
-			p.timer.Reset(p.grace)
+			p.dog.watch(exactly(p.grace))
 		}
 		<-p.ended
-		p.timer.Stop()
+		p.dog.rest()
 		switch {
 		case !p.killed:
 			return nil, errEnded
@@ -199,7 +218,7 @@ func (p *process) stop(grace time.Duration) (kind, message, stderr string) {
 		case <-time.After(grace):
 		}
 	}
-	p.timer.Stop()
+	p.dog.rest()
 	p.kill()
 	<-p.ended
 	_ = p.out.Close()

@@ -41,7 +41,9 @@ func (e *Exit) Succeeded() bool { return e.Kind == "exit" && e.Message == "0" }
 // maxStdout is the number of bytes of a command's output that are kept.
 const maxStdout = 64 << 20
 
-// Run runs a command until it ends or exceeds the limit. A command of plain words is
+// Run runs a command until it ends or exceeds the limit: of processor time, or ten times as much
+// of wall time. Where the system does not tell the processor time of a program, the limit is one
+// of wall time. A command of plain words is
 // started directly, any other by the shell. An error means that nothing was started, or
 // that the context ended.
 func (r *Runner) Run(ctx context.Context, command string, limit time.Duration) (Exit, error) {
@@ -57,13 +59,10 @@ func (r *Runner) Run(ctx context.Context, command string, limit time.Duration) (
 		_, _ = io.Copy(io.Discard, p.out)
 		output <- kept
 	}()
-	timer := time.NewTimer(limit)
-	defer timer.Stop()
+	p.dog.watch(r.launcher.allow(limit))
 	select {
 	case <-p.ended:
 	case <-ctx.Done():
-		p.kill()
-	case <-timer.C:
 		p.kill()
 	}
 	<-p.ended
@@ -71,7 +70,7 @@ func (r *Runner) Run(ctx context.Context, command string, limit time.Duration) (
 	e.Kind, e.Message, e.Stderr = p.stop(0)
 	e.State = p.cmd.ProcessState
 	if p.killed {
-		e.Kind, e.Message = "timeout", limit.String()
+		e.Kind, e.Message = "timeout", p.dog.spent()
 		return e, ctx.Err()
 	}
 	return e, nil

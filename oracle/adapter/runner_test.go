@@ -23,7 +23,9 @@ func TestRunner(t *testing.T) {
 		{"true", "exit", "0", "", ""},
 		{"echo out; echo err >&2; exit 3", "exit", "3", "out\n", "err\n"},
 		{"kill -SEGV $$", "signal", "SIGSEGV", "", ""},
-		{"sleep 60", "timeout", "200ms", "", ""},
+		{"sleep 60", "timeout", "2s", "", ""},
+		{"while :; do :; done", "timeout", "200ms of processor time", "", ""},
+		{"sh -c 'while :; do :; done'; :", "timeout", "200ms of processor time", "", ""},
 		{"sleep 60 & exit 0", "exit", "0", "", ""},
 	} {
 		e, err := r.Run(context.Background(), c.command, 200*time.Millisecond)

@@ -17,20 +17,20 @@ type Session struct {
 const startTime = 10 * time.Second
 
 // Ask sends a line, with its end, and returns the answer, valid until the next call. If
-// there is no answer in time, or the program ends, Ask returns how it ended, and the next
+// there is no answer in time (see Runner.Run), or the program ends, Ask returns how it ended, and the next
 // call starts it again. An error means that the program does not start.
 func (s *Session) Ask(line []byte, limit time.Duration) (answer []byte, end *Exit, err error) {
-	allowed := limit
+	allowed := s.runner.launcher.allow(limit)
 	if s.process == nil {
 		if s.process, err = startProcess(s.runner.launcher, s.command); err != nil {
 			return nil, nil, err
 		}
-		allowed += startTime
+		allowed = allowed.plus(startTime)
 	}
 	p := s.process
 	p.grace = limit
-	p.timer.Reset(allowed)
-	defer p.timer.Stop()
+	p.dog.watch(allowed)
+	defer p.dog.rest()
 	sent := make(chan struct{})
 	go func() {
 		defer close(sent)
@@ -45,7 +45,7 @@ func (s *Session) Ask(line []byte, limit time.Duration) (answer []byte, end *Exi
 	<-sent
 	switch err {
 	case errLate:
-		e.Kind, e.Message = "timeout", allowed.String()
+		e.Kind, e.Message = "timeout", p.dog.spent()
 	case errClosed, errFlood:
 		e.Kind, e.Message = "output", err.Error()
 	}
@@ -65,7 +65,7 @@ func (s *Session) Close() *Exit {
 // end of the input; a signal is not.
 func (s *Session) Fault(limit time.Duration) *Exit {
 	p := s.process
-	p.timer.Reset(limit)
+	p.dog.watch(exactly(limit))
 	itself := p.drain(maxMessages) == errEnded
 	if e := s.end(0); itself {
 		return e

@@ -104,7 +104,7 @@ type hostileCase struct {
 }
 
 // brief is the time limit of requests that will hang.
-const brief = 300 * time.Millisecond
+const brief = 120 * time.Millisecond
 
 // large gives jobs so many vertices that a request is longer than the buffer of a pipe.
 func large(list []*pica.Job) []*pica.Job {
@@ -242,7 +242,7 @@ func fates(n int) map[adapter.Fate]int { return map[adapter.Fate]int{adapter.Ans
 
 // TestRetry: a job that was not answered in time once is answered.
 func TestRetry(t *testing.T) {
-	core := start(t, "hangs-once", adapter.Options{Processes: 1, Timeout: 500 * time.Millisecond})
+	core := start(t, "hangs-once", adapter.Options{Processes: 1, Timeout: brief})
 	if a := core.Ask(context.Background(), job(0)); a.Fate != adapter.Answered {
 		t.Errorf("got %v", &a)
 	}
@@ -250,7 +250,7 @@ func TestRetry(t *testing.T) {
 		t.Errorf("got %+v", s)
 	}
 	// The second attempt has more time.
-	core = start(t, "hurries", adapter.Options{Processes: 1, Timeout: 277 * time.Millisecond})
+	core = start(t, "hurries", adapter.Options{Processes: 1, Timeout: 77 * time.Millisecond})
 	if a := core.Ask(context.Background(), job(0)); a.Fate != adapter.Answered {
 		t.Errorf("in a hurry: got %v %s", &a, a.Stderr)
 	}

@@ -93,7 +93,7 @@ func (w *worker) take() (calls []*call) {
 // ask answers calls and reports whether one of them crashes even alone.
 func (w *worker) ask(calls []*call) (crashed bool) {
 	for len(calls) > 0 {
-		if t := w.begin(); t != nil {
+		if t := w.beginAmong(); t != nil {
 			calls[0].answer <- t.answer()
 			calls = calls[1:]
 			crashed = crashed || t.fate == Crashed
@@ -110,7 +110,7 @@ func (w *worker) ask(calls []*call) (crashed bool) {
 		}
 		start := time.Now()
 		limit := w.pool.limit()
-		n, err := w.exchange(requests, limit, func(k int, a Answer) {
+		n, err := w.among(requests, limit, func(k int, a Answer) {
 			if k%each == len(before) {
 				calls[k/each].answer <- a
 			}
@@ -137,13 +137,9 @@ func (w *worker) ask(calls []*call) (crashed bool) {
 func (w *worker) recover(calls []*call, err error) (crashed bool) {
 	first := w.lose(err)
 	w.ahead = 1
-	limit := w.pool.options.Timeout
-	if first.fate == Hung {
-		limit = w.pool.patient()
-	}
 	w.pool.repeated.Add(1)
 	victim := calls[0]
-	a := w.alone(victim.request, limit)
+	a := w.alone(victim.request, first.fate == Hung)
 	if crashed = a.Fate == Crashed; first.fate == Hung && a.Fate < Crashed {
 		w.pool.late.Add(1)
 	}
@@ -196,12 +192,20 @@ func (w *worker) begin() *trouble {
 	return w.greet()
 }
 
+// beginAmong is begin beside other programs.
+func (w *worker) beginAmong() (t *trouble) {
+	if Among(w.pool.open, func() { t = w.begin() }) != nil {
+		return stopped()
+	}
+	return t
+}
+
 // greet asks a new process for information, so that the time of its start does not
 // count as time of a job. The process need not know the request.
 func (w *worker) greet() *trouble {
 	w.greeted = true
 	q := newInfo(uint64(w.pool.requests.Add(1)))
-	line, err := w.await(q, w.pool.options.Start, func() error { return w.send(q.line) })
+	line, err := w.await(q, w.pool.launcher.allow(w.pool.options.Timeout).plus(w.pool.options.Start), func() error { return w.send(q.line) })
 	if err == nil {
 		if r, err := parseReply(line, q); err == nil && r.Status == StatusOK {
 			w.pool.info.CompareAndSwap(nil, r)
@@ -218,14 +222,14 @@ func (w *worker) greet() *trouble {
 }
 
 // await sends a request and returns the answer line.
-func (w *worker) await(q *request, limit time.Duration, send func() error) ([]byte, error) {
+func (w *worker) await(q *request, limit allowance, send func() error) ([]byte, error) {
 	w.busy.Store(true)
 	defer w.busy.Store(false)
 	if w.stopped() {
 		return nil, errStopped
 	}
-	w.timer.Reset(limit)
-	defer w.timer.Stop()
+	w.dog.watch(limit)
+	defer w.dog.rest()
 	_ = send() // a failure shows as the end of the output
 	return w.receive(outputLimit(q))
 }
@@ -251,13 +255,14 @@ func (w *worker) exchange(requests []*request, limit time.Duration, got func(k i
 		w.lines = append(w.lines, q.line...)
 	}
 	p.sequence = append(p.sequence, requests...)
-	allowed := limit + limit/4
+	each := w.pool.launcher.allow(limit + limit/4)
+	allowed := each
 	if !p.greeted {
-		allowed, p.greeted = allowed+w.pool.options.Start, true
+		allowed, p.greeted = allowed.plus(w.pool.options.Start), true
 	}
 	start := time.Now()
-	p.timer.Reset(allowed)
-	defer p.timer.Stop()
+	p.dog.watch(allowed)
+	defer p.dog.rest()
 	if len(w.lines) <= direct {
 		_ = p.send(w.lines) // a failure shows as the end of the output
 	} else {
@@ -289,13 +294,21 @@ func (w *worker) exchange(requests []*request, limit time.Duration, got func(k i
 		a.Time, start = now.Sub(start), now
 		p.answered++
 		p.refused = a.Fate != Answered
-		p.timer.Reset(limit + limit/4)
+		p.dog.watch(each)
 		got(k, a)
 		if w.damaging(&a) {
 			return k + 1, errRefusal
 		}
 	}
 	return len(requests), nil
+}
+
+// among is exchange beside other programs.
+func (w *worker) among(requests []*request, limit time.Duration, got func(k int, a Answer)) (n int, err error) {
+	if Among(w.pool.open, func() { n, err = w.exchange(requests, limit, got) }) != nil {
+		err = errStopped
+	}
+	return n, err
 }
 
 // damaging reports whether a refused job may have damaged the core.
@@ -321,27 +334,40 @@ func outputLimit(q *request) int {
 	return n
 }
 
-// alone returns the answer of a fresh process to a request. A request without an answer
-// in time is repeated once with a longer limit.
-func (w *worker) alone(q *request, limit time.Duration) (a Answer) {
+// alone returns the answer of a fresh process to a request. A request without an answer in time,
+// in an earlier attempt or now, is repeated once with a longer limit, and with no other program
+// beside it.
+func (w *worker) alone(q *request, again bool) (a Answer) {
 	for {
 		w.end(0)
-		if t := w.begin(); t != nil {
+		limit, gate := w.pool.options.Timeout, Among
+		if again {
+			limit, gate = w.pool.patient(), Alone
+		}
+		var t *trouble
+		var err error
+		if gate(w.pool.open, func() {
+			if t = w.begin(); t == nil {
+				_, err = w.exchange([]*request{q.within(limit)}, limit, func(_ int, got Answer) { a = got })
+			}
+		}) != nil {
+			t = stopped()
+		}
+		if t != nil {
 			return t.answer()
 		}
-		_, err := w.exchange([]*request{q.within(limit)}, limit, func(_ int, got Answer) { a = got })
 		if err == errRefusal {
 			w.end(0)
 		}
 		if err == nil || err == errRefusal {
 			return a
 		}
-		t := w.lose(err)
-		switch {
-		case t.fate == Hung && limit < w.pool.patient() && !w.stopped():
-			limit = w.pool.patient()
+		t = w.lose(err)
+		switch hung := t.fate == Hung && !w.stopped(); {
+		case hung && !again && limit < w.pool.patient():
+			again = true
 		default:
-			if t.fate == Hung && !w.stopped() {
+			if hung {
 				w.pool.hung.Add(1)
 			}
 			return t.answer()
@@ -361,12 +387,12 @@ func (w *worker) stopped() bool {
 // replay sends a sequence to a fresh process.
 func (w *worker) replay(ctx context.Context, s Sequence) (last Answer, answered int) {
 	const step = 16
-	if t := w.begin(); t != nil {
+	if t := w.beginAmong(); t != nil {
 		return t.answer(), 0
 	}
 	for part := range slices.Chunk(s, step) {
 		for len(part) > 0 {
-			n, err := w.exchange(part, w.pool.options.Timeout, func(_ int, a Answer) { last = a })
+			n, err := w.among(part, w.pool.options.Timeout, func(_ int, a Answer) { last = a })
 			answered += n
 			part = part[n:]
 			if err != nil && err != errRefusal {
@@ -420,7 +446,7 @@ func (w *worker) drain() error {
 	if w.stopped() { // Close ends only busy processes
 		return errStopped
 	}
-	w.timer.Reset(w.pool.limit())
+	w.dog.watch(exactly(w.pool.limit()))
 	return w.process.drain(maxMessages)
 }
 

@@ -151,7 +151,7 @@ func TestEnds(t *testing.T) {
 	l := command.New("sleep 60")
 	defer l.Close()
 	if r, err := l.Run(t.Context(), two, 50*time.Millisecond); err != nil || r.Outcome != command.Hung ||
-		r.Message != "no end after 50ms" {
+		r.Message != "no end after 500ms" {
 		t.Errorf("got %+v, %v", r.End, err)
 	}
 	for _, line := range []string{"/nonexistent/tool {in}", "sh -c 'nonexistent-tool {in}'"} {

@@ -12,7 +12,7 @@ func TestPatience(t *testing.T) {
 	var p Patience
 	var limits []time.Duration
 	hangs := func(takes time.Duration) bool {
-		hung, err := Ask(&p, 10, func(limit time.Duration) (hung, again bool, err error) {
+		hung, err := Ask(t.Context(), &p, 10, func(limit time.Duration) (hung, again bool, err error) {
 			limits = append(limits, limit)
 			return takes > limit, takes > limit, nil
 		})

@@ -32,7 +32,7 @@ func TestEnds(t *testing.T) {
 			"UndefinedBehaviorSanitizer: shift by N at x.c:1", "x.c:1:2: runtime error: shift by 99: bad"},
 		{`echo '{"id":"1","status":"ok"}'; read z`, long, command.Crashed, "answers out of step",
 			`request 2: answers out of step: "{\"id\":\"1\",\"status\":\"ok\"}"`},
-		{"sleep 60", brief, command.Hung, "", "no end after 300ms"},
+		{"sleep 60", brief, command.Hung, "", "no end after 3s"},
 	} {
 		v := fileserver.New(`read x; echo '{"id":"1","status":"ok"}'; read y; ` + c.behavior)
 		s := v.Fresh()

@@ -1,0 +1,10 @@
+//go:build !linux
+
+package adapter
+
+import "time"
+
+// ownTime returns false: the system does not tell.
+func ownTime(int) (d time.Duration, known bool) { return 0, false }
+
+func childrenTime(int) time.Duration { return 0 }
