@@ -205,7 +205,8 @@ func (w *worker) beginAmong() (t *trouble) {
 func (w *worker) greet() *trouble {
 	w.greeted = true
 	q := newInfo(uint64(w.pool.requests.Add(1)))
-	line, err := w.await(q, w.pool.launcher.allow(w.pool.options.Timeout).plus(w.pool.options.Start), func() error { return w.send(q.line) })
+	allowed := w.pool.launcher.allow(w.pool.options.Timeout).plus(w.pool.options.Start)
+	line, err := w.await(q, allowed, func() error { return w.send(q.line) })
 	if err == nil {
 		if r, err := parseReply(line, q); err == nil && r.Status == StatusOK {
 			w.pool.info.CompareAndSwap(nil, r)
