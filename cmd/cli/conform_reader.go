@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/picaproof/picaproof/conform/journal"
 	"github.com/picaproof/picaproof/conform/reader"
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
@@ -20,6 +22,7 @@ import (
 type readerFlags struct {
 	reader.Options
 	exec    string
+	state   string
 	maxTime time.Duration
 	known   baselineFlags
 }
@@ -48,7 +51,7 @@ reader that does not start, or one that answers too late to be judged.`,
   picaproof conform reader --exec 'picaproof check -q {in}' --as csdr --cases 20`,
 		Args:        cobra.NoArgs,
 		Annotations: map[string]string{formatsAnnotation: reportFormats},
-		RunE:        func(*cobra.Command, []string) error { return a.conformReader(&flags) },
+		RunE:        func(cmd *cobra.Command, _ []string) error { return a.conformReader(cmd, &flags) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&flags.exec, "exec", "", "command that reads a file, e.g. --exec 'mytool {in}'")
@@ -65,12 +68,13 @@ reader that does not start, or one that answers too late to be judged.`,
 	f.BoolVar(&flags.NoCost, "no-cost", false,
 		"do not measure time and memory on files of growing size, e.g. conform reader --no-cost")
 	flags.known.flags(cmd)
+	stateFlag(cmd, &flags.state)
 	must(cmd.RegisterFlagCompletionFunc("as", words(generated()...)))
 	return cmd
 }
 
 // conformReader judges a reader.
-func (a *app) conformReader(flags *readerFlags) error {
+func (a *app) conformReader(cmd *cobra.Command, flags *readerFlags) (err error) {
 	if flags.exec == "" {
 		return errors.New("name the reader, e.g. --exec 'mytool {in}'")
 	}
@@ -79,8 +83,16 @@ func (a *app) conformReader(flags *readerFlags) error {
 			return fmt.Errorf("--as %q: %w", name, reader.ErrFormat)
 		}
 	}
+	j, err := journalOf(cmd, flags.state)
+	if err != nil {
+		return fmt.Errorf("--state: %w", err)
+	}
 	subject, end := a.startReader(flags.exec)
 	defer end()
+	if j != nil {
+		defer func() { err = cmp.Or(err, j.Close()) }()
+		subject = journal.OfReader(j, subject)
+	}
 	return a.judged(&flags.known, func(ctx context.Context, progress func(text string)) (*report.Report, error) {
 		ctx, cancel := pool.Within(ctx, flags.maxTime)
 		defer cancel()

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/picaproof/picaproof/conform/journal"
 	"github.com/picaproof/picaproof/conform/report"
 	asmsource "github.com/picaproof/picaproof/conform/source"
 	"github.com/picaproof/picaproof/conform/writer"
@@ -17,9 +19,10 @@ import (
 // writerFlags are the flags of conform writer.
 type writerFlags struct {
 	writer.Options
-	exec, dialect, from, cases string
-	known                      baselineFlags
-	timeout                    time.Duration
+	exec, dialect, from, cases, state string
+	known                             baselineFlags
+	timeout                           time.Duration
+	journal                           *journal.Journal // of --state, or nil
 }
 
 func (a *app) conformWriterCommand() *cobra.Command {
@@ -57,7 +60,7 @@ a command that does not start, or a tool that accepts nothing.`,
   picaproof conform writer --from shbin --exec 'picaproof canon {in} -o {out}' --cases 100`,
 		Args:        cobra.NoArgs,
 		Annotations: map[string]string{formatsAnnotation: reportFormats},
-		RunE:        func(*cobra.Command, []string) error { return a.conformWriter(&flags) },
+		RunE:        func(cmd *cobra.Command, _ []string) error { return a.conformWriter(cmd, &flags) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&flags.exec, "exec", "", "command line of the tool, e.g. --exec 'picasso -o {out} {in}'")
@@ -75,19 +78,25 @@ a command that does not start, or a tool that accepts nothing.`,
 		"write the smallest input of each cause, and what the tool wrote, below this directory, e.g. --cases-dir found")
 	flags.known.shipped = writer.Baselines
 	flags.known.flags(cmd)
+	stateFlag(cmd, &flags.state)
 	must(cmd.RegisterFlagCompletionFunc("dialect", words(asmsource.Names()...)))
 	return cmd
 }
 
 // conformWriter judges a writer.
-func (a *app) conformWriter(flags *writerFlags) error {
+func (a *app) conformWriter(cmd *cobra.Command, flags *writerFlags) (err error) {
 	if flags.exec == "" {
 		return errors.New("name the tool, e.g. --exec 'picasso -o {out} {in}'")
 	}
 	o := flags.Options
-	var err error
 	if o.Dialect, err = asmsource.ByName(flags.dialect); err != nil {
 		return fmt.Errorf("--dialect: %w", err)
+	}
+	if flags.journal, err = journalOf(cmd, flags.state); err != nil {
+		return fmt.Errorf("--state: %w", err)
+	}
+	if flags.journal != nil {
+		defer func() { err = cmp.Or(err, flags.journal.Close()) }()
 	}
 	return a.judged(&flags.known, func(ctx context.Context, progress func(text string)) (*report.Report, error) {
 		o.Progress = progress
@@ -105,28 +114,35 @@ func (a *app) conformWriter(flags *writerFlags) error {
 
 // judgeWriter judges the tool as an assembler or a converter, as its command line says.
 func (a *app) judgeWriter(ctx context.Context, flags *writerFlags, o writer.Options) (*report.Report, error) {
-	if a.Writer != nil {
-		if tool := a.Writer(flags.exec); tool != nil {
-			return writer.Run(ctx, tool, o)
+	judge := func(tool writer.Tool) (*report.Report, error) {
+		if flags.journal != nil {
+			tool = journal.OfTool(flags.journal, tool)
 		}
-	}
-	switch {
-	case flags.from != "":
-		tool, err := writer.NewConverterCommand(flags.exec, flags.from, flags.timeout)
-		if err != nil {
-			return nil, fmt.Errorf("--exec: %w", err)
+		if flags.from != "" {
+			return writer.RunConverter(ctx, tool, flags.from, o)
 		}
-		defer tool.Close()
-		return writer.RunConverter(ctx, tool, flags.from, o)
-	case strings.Contains(flags.exec, "{"):
-		tool, err := writer.NewCommand(flags.exec, o.Dialect, flags.timeout)
-		if err != nil {
-			return nil, fmt.Errorf("--exec: %w", err)
-		}
-		defer tool.Close()
 		return writer.Run(ctx, tool, o)
 	}
-	tool := writer.NewProtocol(flags.exec, flags.timeout)
+	if a.Writer != nil {
+		if tool := a.Writer(flags.exec); tool != nil {
+			return judge(tool)
+		}
+	}
+	if flags.from == "" && !strings.Contains(flags.exec, "{") {
+		tool := writer.NewProtocol(flags.exec, flags.timeout)
+		defer tool.Close()
+		return judge(tool)
+	}
+	newCommand := func() (*writer.Command, error) { return writer.NewCommand(flags.exec, o.Dialect, flags.timeout) }
+	if flags.from != "" {
+		newCommand = func() (*writer.Command, error) {
+			return writer.NewConverterCommand(flags.exec, flags.from, flags.timeout)
+		}
+	}
+	tool, err := newCommand()
+	if err != nil {
+		return nil, fmt.Errorf("--exec: %w", err)
+	}
 	defer tool.Close()
-	return writer.Run(ctx, tool, o)
+	return judge(tool)
 }

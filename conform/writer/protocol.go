@@ -23,21 +23,26 @@ type Protocol struct {
 
 	mu      sync.Mutex
 	written map[*adapter.Session][]*Text // the requests to the process of a session
-	damaged map[string]*damage           // by fault
+	damaged map[string]*damages          // by fault
 }
 
-// damage is a crash of a process after earlier answers that a fresh process does not show.
-type damage struct {
-	Answer
-	text    *Text
-	earlier []*Text // the sources that the process had answered
-	count   int
+// Damage is a crash of a process after earlier answers that a fresh process does not show.
+type Damage struct {
+	Fault, Message, Stderr string
+	Text                   *Text
+	Earlier                []*Text // the sources that the process had answered
+}
+
+// damages are crashes with one fault; Damage is the one with the fewest earlier sources.
+type damages struct {
+	*Damage
+	count int
 }
 
 // NewProtocol returns the tool that a command starts.
 func NewProtocol(command string, timeout time.Duration) *Protocol {
 	return &Protocol{Server: fileserver.New(command), timeout: cmp.Or(timeout, defaultTimeout),
-		written: map[*adapter.Session][]*Text{}, damaged: map[string]*damage{}}
+		written: map[*adapter.Session][]*Text{}, damaged: map[string]*damages{}}
 }
 
 // Lacks implements Tool: a request has one source.
@@ -62,7 +67,8 @@ func (p *Protocol) Assemble(ctx context.Context, t *source.Text) (Answer, error)
 			}
 			again, _, err := p.note(s, t, limit)
 			if err == nil && again.Fate != Crashed {
-				p.damage(&a, t, earlier)
+				again.Damage = &Damage{a.Fault, a.Message, a.Stderr, t, slices.Clone(earlier)}
+				p.Recall(again.Damage)
 			}
 			return again, err
 		})
@@ -83,29 +89,28 @@ func (p *Protocol) note(s *adapter.Session, t *source.Text, limit time.Duration)
 	return a, earlier, err
 }
 
-// damage records a crash; of crashes with one fault it keeps the one with the fewest earlier
-// sources.
-func (p *Protocol) damage(a *Answer, t *source.Text, earlier []*Text) {
+// Recall records a damage, of this run or of its earlier part.
+func (p *Protocol) Recall(d *Damage) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	d := p.damaged[a.Fault]
-	if d == nil {
-		d = &damage{}
-		p.damaged[a.Fault] = d
+	all := p.damaged[d.Fault]
+	if all == nil {
+		all = &damages{Damage: d}
+		p.damaged[d.Fault] = all
 	}
-	if d.count++; d.count == 1 || len(earlier) < len(d.earlier) {
-		d.Answer, d.text, d.earlier = *a, t, earlier
+	if all.count++; len(d.Earlier) < len(all.Earlier) {
+		all.Damage = d
 	}
 }
 
 // damages returns the crashes that no fresh process shows, and forgets them.
-func (p *Protocol) damages() (list []*damage) {
+func (p *Protocol) damages() (list []*damages) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, fault := range slices.Sorted(maps.Keys(p.damaged)) {
 		list = append(list, p.damaged[fault])
 	}
-	p.damaged = map[string]*damage{}
+	p.damaged = map[string]*damages{}
 	return list
 }
 

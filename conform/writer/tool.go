@@ -38,6 +38,8 @@ type Answer struct {
 	Fault   string // for a crash, equal for equal causes, if known
 	Stderr  string
 	Misdeed string // see command.Result
+	// Damage is the crash of a process that gave up the source to a fresh one, whose answer this is.
+	Damage *Damage
 }
 
 // Text is a printed program.

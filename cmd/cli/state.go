@@ -1,0 +1,33 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/picaproof/picaproof/conform/journal"
+)
+
+// stateFlag adds the flag for the journal of a run that goes on.
+func stateFlag(cmd *cobra.Command, name *string) {
+	cmd.Flags().StringVar(name, "state", "",
+		"file of the answers so far, from which the same command goes on, e.g. --state run1.answers")
+}
+
+// asLike are flags that may change from one part of a run to the next.
+var asLike = map[string]bool{"state": true, "jobs": true, "max-time": true, "baseline": true, "write-baseline": true,
+	"help": true}
+
+// journalOf opens the journal of a command that has a name for it, else nil. The journal belongs to
+// the flags of the command.
+func journalOf(cmd *cobra.Command, name string) (*journal.Journal, error) {
+	if name == "" {
+		return nil, nil
+	}
+	options := map[string]string{"command": cmd.CommandPath()}
+	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if !asLike[f.Name] {
+			options["--"+f.Name] = f.Value.String()
+		}
+	})
+	return journal.Open(name, options)
+}

@@ -1,0 +1,99 @@
+package journal
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"unicode/utf8"
+)
+
+// answered returns the stored answer to a question, if restore can complete it. Else it asks, and
+// stores what keep leaves of the answer, unless keep refuses it.
+func answered[T any](j *Journal, question string, ask func(id string) (T, error), keep func(*T) (*behind, bool),
+	restore func(*T, *behind) bool) (a T, err error) {
+	number := j.next(question)
+	l, ok, err := j.find(question, number)
+	if err != nil {
+		return a, fmt.Errorf("%s: %w", j.name, err)
+	}
+	if ok {
+		if err := unpack(&l, &a); err != nil {
+			return a, fmt.Errorf("%s: %w", j.name, err)
+		}
+		if restore == nil || restore(&a, l.Behind) {
+			return a, nil
+		}
+	}
+	if a, err = ask(id(question, number)); err != nil {
+		return a, err
+	}
+	stored := a
+	behind, ok := keep(&stored)
+	if !ok {
+		return a, nil
+	}
+	if l, err = pack(&stored); err != nil {
+		return a, err
+	}
+	l.Question, l.Number, l.Behind = question, number, behind
+	if err := j.write(&l); err != nil {
+		return a, fmt.Errorf("%s: %w", j.name, err)
+	}
+	return a, nil
+}
+
+// pack returns an answer, a struct, as a line. Fields that JSON would change are stored as bytes,
+// too: strings that are no UTF-8, and JSON of the program.
+func pack(answer any) (l line, err error) {
+	eachText(answer, func(name string, v reflect.Value) {
+		text, raw := v.Interface().(json.RawMessage)
+		switch {
+		case !raw && !utf8.ValidString(v.String()):
+			text = json.RawMessage(v.String())
+		case !raw || text == nil:
+			return
+		}
+		if l.Raw == nil {
+			l.Raw = map[string][]byte{}
+		}
+		l.Raw[name] = text
+	})
+	l.Answer, err = json.Marshal(answer)
+	return l, err
+}
+
+// unpack sets an answer to that of a line.
+func unpack(l *line, answer any) error {
+	if err := decode(l.Answer, answer); err != nil {
+		return err
+	}
+	eachText(answer, func(name string, v reflect.Value) {
+		text, stored := l.Raw[name]
+		switch {
+		case v.Kind() == reflect.String && stored:
+			v.SetString(string(text))
+		case v.Kind() == reflect.Slice && stored:
+			v.SetBytes(text)
+		case v.Kind() == reflect.Slice:
+			v.SetZero() // nil is null in JSON, which is another value
+		}
+	})
+	return nil
+}
+
+// eachText calls do for the strings and the raw JSON among the fields of a struct.
+func eachText(answer any, do func(name string, v reflect.Value)) {
+	v := reflect.ValueOf(answer).Elem()
+	for i := range v.NumField() {
+		f := v.Field(i)
+		if f.Kind() == reflect.String || f.Type() == reflect.TypeFor[json.RawMessage]() {
+			do(v.Type().Field(i).Name, f)
+		}
+	}
+}
+
+// stays reports whether an answer is the program's own: it was not ended together with us.
+func stays(ctx context.Context, fault string) bool { return ctx.Err() == nil && !interrupted[fault] }
+
+var interrupted = map[string]bool{"SIGINT": true, "SIGTERM": true, "SIGHUP": true, "SIGKILL": true}
