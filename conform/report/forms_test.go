@@ -127,6 +127,7 @@ func TestForms(t *testing.T) {
 		reader.NotTested = append(reader.NotTested,
 			report.Untested{Suite: "rules", Name: fmt.Sprint("rule ", k), Reason: "the near miss is refused"})
 	}
+	reader.NotRead = []report.Unread{{Suite: "shbin", Tables: []string{"labels", "lines"}}}
 	reader.Regroup()
 	for name, r := range map[string]*report.Report{"core": shard(2), "baseline": expected, "interrupted": interrupted,
 		"good": good, "reader": reader} {

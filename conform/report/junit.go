@@ -9,7 +9,8 @@ import (
 
 // WriteJUnit writes the report as JUnit XML. It has a test suite for the causes: a cause that
 // counts against the core fails, one that the baseline expects is skipped, and any other passes
-// with a text; what was not tested is skipped. Two more suites have the unexpected passes and the questions of the fingerprint.
+// with a text; what was not tested or not read is skipped. Two more suites have the unexpected passes
+// and the questions of the fingerprint.
 func (r *Report) WriteJUnit(w io.Writer) error {
 	causes := junit.Testsuite{Name: r.Command + " " + r.Core}
 	for i := range r.Deviations {
@@ -38,6 +39,12 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 	for _, u := range r.NotTested {
 		causes.AddTestcase(junit.Testcase{Name: u.Name, Classname: u.Suite,
 			Skipped: &junit.Result{Message: "not tested: " + u.Reason}})
+	}
+	for _, u := range r.NotRead {
+		for _, table := range u.Tables {
+			causes.AddTestcase(junit.Testcase{Name: table, Classname: u.Suite,
+				Skipped: &junit.Result{Message: "not read"}})
+		}
 	}
 	var all junit.Testsuites
 	all.AddSuite(causes)

@@ -90,6 +90,8 @@ type Report struct {
 	Notes []string `json:"notes,omitempty"`
 	// NotTested lists checks that say nothing about the program.
 	NotTested []Untested `json:"not_tested,omitempty"`
+	// NotRead lists the parts of files that a reader does not read. Rules about them are not judged.
+	NotRead []Unread `json:"not_read,omitempty"`
 	// Findings are the buckets that causes are made of, one member each. Shards are merged by
 	// them.
 	Findings   []Deviation `json:"findings"`
@@ -124,6 +126,15 @@ type Untested struct {
 	Name   string `json:"name"`
 	Reason string `json:"reason"`
 }
+
+// Unread has the names of the tables of a format that a reader does not read.
+type Unread struct {
+	Suite  string   `json:"suite"` // the format
+	Tables []string `json:"tables"`
+}
+
+// String returns a headline: "not read: shbin: labels, lines".
+func (u Unread) String() string { return "not read: " + u.Suite + ": " + strings.Join(u.Tables, ", ") }
 
 // untestedNames is the number of names in a headline.
 const untestedNames = 8

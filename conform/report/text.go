@@ -34,6 +34,9 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 	for _, line := range slices.Concat(r.Notes, r.Untested()) {
 		fmt.Fprintln(b, line)
 	}
+	for _, u := range r.NotRead {
+		fmt.Fprintln(b, u)
+	}
 	if r.Profile.Nearest != "" {
 		r.writeModel(b, p)
 	}
