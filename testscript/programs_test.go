@@ -2,6 +2,7 @@ package testscript_test
 
 import (
 	"context"
+	"regexp"
 	"strings"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/picaproof/picaproof/conform/reader"
 	"github.com/picaproof/picaproof/conform/source"
 	"github.com/picaproof/picaproof/conform/writer"
+	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/oracle/adapter"
@@ -47,7 +49,8 @@ var programs = cli.Programs{
 	},
 }
 
-// insideReader is a reader of every format: "strict", "accepts" or "refuses".
+// insideReader is a reader of every format: "strict", "accepts", "refuses", or "loads", which passes
+// over labels, lines and all names.
 type insideReader string
 
 func (insideReader) Shared() bool                    { return true }
@@ -63,9 +66,19 @@ func (r insideReader) Read(_ context.Context, format string, data []byte, _ time
 		if _, err := f.Parse(data); err != nil {
 			reply = reader.Reply{Outcome: reader.Refused, Message: err.Error()}
 		}
+	case "loads":
+		f, _ := registry.ByName(format)
+		for _, x := range f.Check(data) {
+			if x.Severity == diag.Error && !unread.MatchString(x.Path) && x.Rule != "DVLE062" {
+				reply = reader.Reply{Outcome: reader.Refused, Message: x.String()}
+			}
+		}
 	}
 	return reply, nil
 }
+
+// unread is the path of what a loader passes over; DVLE062 is about the names of uniforms.
+var unread = regexp.MustCompile(`lines|labels|names|symbols`)
 
 func (r insideReader) Measure(ctx context.Context, format string, data []byte, limit time.Duration) (reader.Reply, error) {
 	return r.Read(ctx, format, data, limit)

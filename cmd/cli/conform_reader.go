@@ -38,6 +38,10 @@ breaks a rule which every reader must check ('picaproof rules ID' says so), and 
 a file without errors and warnings. It must not crash or hang, and its time and memory
 must not grow faster than the size of the files.
 
+A rule is tested if the reader accepts a near miss: the nearest right file beside the
+wrong one. The report names the rules that are not tested, and the tables that the reader
+does not read; rules about these are not judged unless --must-read names them.
+
 A command with {in} runs once for each file; {in} stands for the file's name. Exit
 status 0 accepts the file, 1 to 125 refuses it. If the command has {out}, the file of
 that name is compared with the input. A command without {in} answers requests, one
@@ -45,7 +49,7 @@ JSON object a line; docs/reader.md describes them. A sanitizer's report counts a
 crash.
 
 Exit status: 0 no finding counts against the reader; 1 one does; 2 bad arguments, a
-reader that does not start, or one that answers too late to be judged.`,
+reader that does not start or accepts no valid file, or one that answers too late.`,
 		Example: `  picaproof conform reader --exec 'mytool {in}'
   picaproof conform reader --exec 'mytool -o {out} {in}' --as shbin,dvoj --format html -o reader.html
   picaproof conform reader --exec 'picaproof check -q {in}' --as csdr --cases 20`,
@@ -67,9 +71,15 @@ reader that does not start, or one that answers too late to be judged.`,
 	f.IntVar(&flags.Jobs, "jobs", 0, "files read at a time; 0 chooses, e.g. --jobs 4")
 	f.BoolVar(&flags.NoCost, "no-cost", false,
 		"do not measure time and memory on files of growing size, e.g. conform reader --no-cost")
+	f.StringSliceVar(&flags.MustRead, "must-read", nil,
+		"tables that the reader must read, e.g. --must-read labels,lines")
 	flags.known.flags(cmd)
 	stateFlag(cmd, &flags.state)
 	must(cmd.RegisterFlagCompletionFunc("as", words(generated()...)))
+	must(cmd.RegisterFlagCompletionFunc("must-read",
+		func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return reader.Tables(flags.Formats...), cobra.ShellCompDirectiveNoFileComp
+		}))
 	return cmd
 }
 
@@ -98,7 +108,11 @@ func (a *app) conformReader(cmd *cobra.Command, flags *readerFlags) (err error) 
 		defer cancel()
 		o := flags.Options
 		o.Name, o.Progress = flags.exec, progress
-		return reader.Run(ctx, subject, o)
+		r, err := reader.Run(ctx, subject, o)
+		if errors.Is(err, reader.ErrTable) {
+			err = fmt.Errorf("--must-read %w", err)
+		}
+		return r, err
 	})
 }
 

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/diag"
-	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
 )
@@ -38,46 +37,96 @@ type Case struct {
 	Class  diag.ReaderClass
 	// Because is the rule for which the file must be refused.
 	Because string
+
+	breaches []breach // for which it must be refused
+	// control is the nearest right file; nil if there is none. A refusal of Data is right only
+	// if the reader accepts it.
+	control []byte
+	way     int                 // for a trigger or near miss: the index of the fault
+	draw    func() *gen.Choices // as well: what the file is drawn from
 }
 
-// cases returns the files of a format: every fault and near miss repeats times, the first of
-// each without any choices, n valid and n odd files, and three times as many damaged files.
-func cases(from gen.Format, seed, repeats, n uint64) (list []Case) {
-	format, _ := registry.ByName(from.Name)
-	add := func(kind Kind, rule string, number uint64, data []byte) {
-		class, because := files.ClassOf(format, data)
-		list = append(list, Case{from.Name, kind, rule, number, data, class, because})
-	}
-	for i, fault := range from.Faults {
-		for k := range repeats {
-			number := uint64(i)*repeats + k
-			choices := func() *gen.Choices {
-				if k == 0 {
-					return gen.From(gen.NewBytes(nil))
-				}
-				return gen.From(gen.Seed(seed, number))
-			}
-			b, _ := fault.File(choices())
-			add(Trigger, fault.Rule, number, b)
-			add(NearMiss, fault.Rule, number, fault.NearMiss(choices()))
-		}
-	}
-	add(Empty, "", 0, []byte{})
-	for k, b := range extremes(from, seed) {
-		add(Extreme, "", uint64(k), b)
-	}
-	for k, b := range slices.Concat(smalls(from, seed), sizes(from, seed)) {
-		add(Small, "", uint64(k), b)
-	}
-	for k, b := range pages(from, seed) {
-		add(Pages, "", uint64(k), b)
+// cases returns the files of a format: n valid and n odd files, every fault and near miss repeats
+// times, and three times as many damaged files as valid ones.
+func (s *standards) cases(from gen.Format, seed, repeats, n uint64) (list []Case) {
+	add := func(kind Kind, number uint64, data, control []byte) {
+		list = append(list, s.newCase(Case{Kind: kind, Number: number, Data: data, control: control}))
 	}
 	for k := range n {
-		add(Valid, "", k, from.File(gen.From(gen.Seed(seed, k))))
-		add(Odd, "", k, from.Odd(gen.From(gen.Seed(seed, k))))
+		add(Valid, k, from.File(gen.From(gen.Seed(seed, k))), nil)
+	}
+	for way := range from.Faults {
+		for k := range repeats {
+			number := uint64(way)*repeats + k
+			trigger, near := s.pair(from, way, number, drawOf(seed, number, k))
+			list = append(list, trigger, near)
+		}
+	}
+	add(Empty, 0, []byte{}, nil)
+	number := uint64(0)
+	for i, x := range sweeps(from, seed) {
+		if x.number >= n {
+			add(Valid, x.number, x.base, nil)
+		}
+		for _, b := range x.extremes() {
+			add(Extreme, number, b, x.base)
+			number++
+		}
+		if i > 0 {
+			continue
+		}
+		for _, b := range endless(x.base) { // which may change several fields
+			add(Extreme, number, b, nil)
+			number++
+		}
+	}
+	for k, b := range slices.Concat(smalls(from, seed), sizes(from, seed)) {
+		add(Small, uint64(k), b, nil)
+	}
+	for k, b := range pages(from, seed) {
+		add(Pages, uint64(k), b, nil)
+	}
+	for k := range n {
+		add(Odd, k, from.Odd(gen.From(gen.Seed(seed, k))), nil)
 	}
 	for k := range 3 * n {
-		add(Damaged, "", k, files.Damaged(from, gen.From(gen.Seed(seed, k))))
+		add(Damaged, k, files.Damaged(from, gen.From(gen.Seed(seed, k))), nil)
 	}
 	return list
+}
+
+// newCase adds the requirements to a case.
+func (s *standards) newCase(c Case) Case {
+	c.Format = s.format.Name
+	if c.Class, c.Because = files.ClassOf(s.format, c.Data); c.Class == diag.MustRefuse {
+		c.breaches = s.breaches(c.Data)
+	}
+	return c
+}
+
+// drawOf returns the choices of draw k of a fault: the first has none, so that its base is the
+// smallest file; the bases of every other one have few features, and those of the rest many. A
+// reader that refuses one peculiar base has others.
+func drawOf(seed, number, k uint64) func() *gen.Choices {
+	return func() *gen.Choices {
+		switch {
+		case k == 0:
+			return gen.From(gen.NewBytes(nil))
+		case k%2 == 1:
+			return gen.From(gen.Sparse(gen.Seed(seed, number), 3))
+		}
+		return gen.From(gen.Seed(seed, number))
+	}
+}
+
+// pair returns a file that breaks a rule, and the near miss drawn from the same choices.
+func (s *standards) pair(from gen.Format, way int, number uint64, draw func() *gen.Choices) (trigger, near Case) {
+	fault := from.Faults[way]
+	b, _ := fault.File(draw())
+	miss := fault.NearMiss(draw())
+	of := Case{Rule: fault.Rule, Number: number, way: way, draw: draw}
+	trigger, near = of, of
+	trigger.Kind, trigger.Data, trigger.control = Trigger, b, miss
+	near.Kind, near.Data = NearMiss, miss
+	return s.newCase(trigger), s.newCase(near)
 }

@@ -47,6 +47,13 @@ func (c *Command) Reproduce(format string, data []byte) string {
 	return c.line.Reproduce(input(format, data))
 }
 
+// Started returns the command line as it runs for a file of a format.
+func (c *Command) Started(format string) string {
+	in := input(format, nil)
+	line, _ := c.line.Named(in, "in"+in.Extension)
+	return line
+}
+
 func input(format string, data []byte) *command.Input {
 	in := &command.Input{Files: [][]byte{data}}
 	if f, ok := registry.ByName(format); ok {

@@ -3,6 +3,7 @@ package reader
 import (
 	"bytes"
 	"encoding/binary"
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -11,21 +12,69 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
+// sweep is a valid file with fields that get extreme values.
+type sweep struct {
+	base   []byte
+	number uint64 // of the file
+	fields []field
+}
+
+// sweeps returns the files whose fields are swept: the one with the most kinds of fields first,
+// then those with kinds that it lacks, or with fields in entries of another type. Programs use
+// the type of an entry, its semantic or its kind, to choose what they do with its other fields; a
+// bound that is missing there shows nowhere else.
+func sweeps(from gen.Format, seed uint64) (list []sweep) {
+	format, _ := registry.ByName(from.Name)
+	best, number, fields := richest(from, seed)
+	list = append(list, sweep{best, number, fields})
+	kinds, variants := map[string]int{}, map[string]bool{}
+	for _, f := range fields {
+		kinds[generic(f.Path)]++
+		variants[f.variant] = true
+	}
+	for k := range uint64(maxBases) {
+		b := from.File(gen.From(gen.Seed(seed, k)))
+		if len(b) > largestBase {
+			continue
+		}
+		x := sweep{base: b, number: k}
+		for _, f := range fieldsOf(format, b) {
+			kind := generic(f.Path)
+			if f.brief = kinds[kind] > 0; variants[f.variant] || kinds[kind] >= mostVariants {
+				continue
+			}
+			kinds[kind]++
+			variants[f.variant] = true
+			x.fields = append(x.fields, f)
+		}
+		if len(x.fields) > 0 {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// Limits of the valid files that are tried as bases, and of the entries whose fields are swept.
+const (
+	maxBases     = 64
+	largestBase  = 8192
+	mostVariants = 10 // of a field: one in each type of entry
+)
+
 // extremes returns files in which one integer has an extreme value: all ones, or the greatest
 // signed number; integers of 32 bits and more also get values that wrap an offset into the file,
 // an index into its table, and the size of a table to a small number. All integers get all
 // values, so that no field is missed. Of fields of one kind the first is changed; if there are
-// several, the last also gets the values that wrap to bytes before it. The base is the valid
-// file with the most kinds. Further files have a string without its end.
-func extremes(from gen.Format, seed uint64) (list [][]byte) {
-	best, fields := richest(from, seed)
-	orders := ordersIn(best, fields)
-	for _, f := range fields {
+// several, the last also gets the values that wrap to bytes before it. Further files have a
+// string without its end.
+func (x *sweep) extremes() (list [][]byte) {
+	orders := ordersIn(x.base, x.fields)
+	for _, f := range x.fields {
 		for _, v := range f.values() {
 			for _, order := range orders {
-				b := bytes.Clone(best)
+				b := bytes.Clone(x.base)
 				put(b[f.Off:f.Off+f.Len], v, order)
-				if !bytes.Equal(b, best) {
+				if !bytes.Equal(b, x.base) {
 					list = append(list, b)
 				}
 				if v == ^uint64(0) || f.Len == 1 {
@@ -34,21 +83,21 @@ func extremes(from gen.Format, seed uint64) (list [][]byte) {
 			}
 		}
 	}
-	return append(list, endless(best)...)
+	return list
 }
 
-// richest returns the valid file with the most kinds of fields, and the fields of each kind.
-func richest(from gen.Format, seed uint64) (best []byte, fields []field) {
+// richest returns the valid file with the most kinds of fields, its number, and the fields of each
+// kind.
+func richest(from gen.Format, seed uint64) (best []byte, number uint64, fields []field) {
 	format, _ := registry.ByName(from.Name)
-	const tries, largest = 24, 8192
-	for k := range uint64(tries) {
+	for k := range uint64(maxBases) {
 		b := from.File(gen.From(gen.Seed(seed, k)))
-		found := kindsOfFields(format, b)
-		if len(fields) == 0 || len(b) <= max(largest, len(best)) && len(found) > len(fields) {
-			best, fields = b, found
+		found := kindsOfFields(fieldsOf(format, b))
+		if len(fields) == 0 || len(b) <= max(largestBase, len(best)) && len(found) > len(fields) {
+			best, number, fields = b, k, found
 		}
 	}
-	return best, fields
+	return best, number, fields
 }
 
 // endless returns copies of a file with the end of one string overwritten.
@@ -71,29 +120,56 @@ func endless(b []byte) (list [][]byte) {
 // field is an integer of a file.
 type field struct {
 	diag.Region
-	last bool // the last of several of its kind
+	variant string // its path without numbers, and the type of its entry
+	last    bool   // the last of several of its kind
+	brief   bool   // its kind has all values in another entry
 }
 
-// kindsOfFields returns the first field of each kind, and the last if there are several.
-func kindsOfFields(format registry.Format, b []byte) (fields []field) {
-	last, several := map[string]diag.Region{}, map[string]bool{}
-	var order []string
-	for _, r := range format.Outline(b).Regions {
+// word is a value that names a type, such as "position"; it is neither a number nor a register.
+var word = regexp.MustCompile(`^[a-z]{3}[a-z0-9]*$`)
+
+// fieldsOf returns the integers of a file.
+func fieldsOf(format registry.Format, b []byte) (fields []field) {
+	types := map[string]diag.Region{} // the first word of each entry
+	regions := format.Outline(b).Regions
+	for _, r := range regions {
+		entry, _ := cutLast(r.Path)
+		if _, known := types[entry]; !known && r.Kind == diag.FieldRegion && word.MatchString(r.Value) {
+			types[entry] = r
+		}
+	}
+	for _, r := range regions {
 		if r.Kind != diag.FieldRegion || r.Len > 8 || r.Len == 3 {
 			continue
 		}
-		name := generic(r.Path)
+		entry, _ := cutLast(r.Path)
+		f := field{Region: r, variant: generic(r.Path)}
+		if of := types[entry]; of.Path != r.Path {
+			f.variant += " " + of.Value
+		}
+		fields = append(fields, f)
+	}
+	return fields
+}
+
+// kindsOfFields returns the first field of each kind, and the last if there are several.
+func kindsOfFields(all []field) (fields []field) {
+	last, several := map[string]field{}, map[string]bool{}
+	var order []string
+	for _, f := range all {
+		name := generic(f.Path)
 		if _, seen := last[name]; seen {
 			several[name] = true
 		} else {
 			order = append(order, name)
-			fields = append(fields, field{r, false})
+			fields = append(fields, f)
 		}
-		last[name] = r
+		last[name] = f
 	}
 	for _, name := range order {
-		if r := last[name]; several[name] && r.Len >= wide {
-			fields = append(fields, field{r, true})
+		if f := last[name]; several[name] && f.Len >= wide {
+			f.last = true
+			fields = append(fields, f)
 		}
 	}
 	return fields
@@ -104,6 +180,9 @@ const wide = 4
 
 // values returns the extreme values of a field.
 func (f *field) values() (values []uint64) {
+	if f.brief {
+		return []uint64{^uint64(0), 1<<(8*f.Len-1) - 1}
+	}
 	if f.Len >= wide {
 		for _, before := range []uint64{2, 4, 16, 64} {
 			values = append(values, 1<<32-before)

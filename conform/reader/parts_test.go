@@ -89,11 +89,18 @@ func TestFunc(t *testing.T) {
 			"crash: panic in github.com/picaproof/picaproof/conform/reader.TestFunc.func2"},
 		"accepts all": {func([]byte) (Result, error) { return Result{}, nil }, report.AcceptsInvalid,
 			"accepts every file"},
-		"refuses all": {func([]byte) (Result, error) { return Result{}, errors.New("no file 17") },
-			report.RefusesValid, "refuses: no file N"},
-		"refuses all, for many reasons": {
-			func(b []byte) (Result, error) { return Result{}, fmt.Errorf("no %c", 'a'+len(b)%3) }, report.RefusesValid,
-			"refuses valid files"},
+		"refuses nearly all": {func(b []byte) (Result, error) {
+			if len(b)%16 != 4 {
+				return Result{}, errors.New("no file 17")
+			}
+			return strict(b)
+		}, report.RefusesValid, "refuses: no file N"},
+		"refuses nearly all, for many reasons": {func(b []byte) (Result, error) {
+			if len(b)%32 != 4 {
+				return Result{}, fmt.Errorf("no %c", 'a'+len(b)%3)
+			}
+			return strict(b)
+		}, report.RefusesValid, "refuses valid files"},
 		"writes another": {func(b []byte) (Result, error) {
 			r, err := strict(b)
 			if err == nil && len(b) > 0x10 {

@@ -159,7 +159,6 @@ func TestSessions(t *testing.T) {
 		cause string
 	}{
 		{"", "", ""},
-		{"knows none", "", ""},
 		{"accepts", report.AcceptsInvalid, "accepts every file"},
 		{"rewrites", report.WrongRewrite, "rewrites ZPSH"},
 		{"misreads", report.WrongModel, "model: another revision"},

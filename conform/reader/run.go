@@ -28,6 +28,9 @@ type Options struct {
 	NoCost bool          // leave out the files that grow
 	Jobs   int           // the number of files read at a time; 0 means a default
 	Name   string        // the name of the reader in the report
+	// MustRead names tables whose rules are judged even if the reader seems not to read them; see
+	// [Tables].
+	MustRead []string
 	// Progress is called with a line about the present work; it may be nil.
 	Progress func(text string)
 }
@@ -39,7 +42,8 @@ var ErrFormat = errors.New("no such format, or no generator of it")
 // run that judged so few files proves nothing.
 var ErrLimit = errors.New("the time limit is too short for this machine, or the reader hangs at random")
 
-// Run judges a reader. When the context ends, it returns the report so far.
+// Run judges a reader. When the context ends, it returns the report so far. Errors are of
+// ErrFormat, ErrTable, ErrLimit and ErrNoValid, or say that the reader cannot be asked.
 func Run(ctx context.Context, r Reader, o Options) (*report.Report, error) {
 	o.Repeats, o.Cases, o.Limit = cmp.Or(o.Repeats, 3), cmp.Or(o.Cases, 100), cmp.Or(o.Limit, 2*time.Second)
 	if o.Progress == nil {
@@ -47,6 +51,9 @@ func Run(ctx context.Context, r Reader, o Options) (*report.Report, error) {
 	}
 	if !r.Shared() {
 		o.Jobs = 1
+	}
+	if err := o.checkTables(); err != nil {
+		return nil, err
 	}
 	x := &run{Options: o, reader: r, report: report.New("conform reader", "reader", o.Name, o.Seed)}
 	for _, name := range o.Formats {
@@ -69,12 +76,13 @@ func Run(ctx context.Context, r Reader, o Options) (*report.Report, error) {
 
 type run struct {
 	Options
-	reader   Reader
-	report   *report.Report
-	requests atomic.Int64
-	patience command.Patience
-	usual    time.Duration // the time for a minimal file
-	hung     atomic.Int64  // the number of files of the format on which the reader hung
+	reader    Reader
+	report    *report.Report
+	requests  atomic.Int64
+	patience  command.Patience
+	standards *standards    // of the format
+	usual     time.Duration // the time for a minimal file
+	hung      atomic.Int64  // the number of files of the format on which the reader hung
 	// refusesNothing is set if the reader accepted every file of the format that it must refuse,
 	// refusesValid if it refused nearly every file that it must accept, for many reasons.
 	refusesNothing, refusesValid bool
@@ -101,7 +109,8 @@ type shownCase struct {
 
 // format judges a reader by the files of one format.
 func (x *run) format(ctx context.Context, from gen.Format) error {
-	list := cases(from, x.Seed, x.Repeats, x.Cases)
+	x.standards = newStandards(from)
+	list := x.standards.cases(from, x.Seed, x.Repeats, x.Cases)
 	base, err := x.base(ctx, from)
 	if err != nil {
 		return err
@@ -109,15 +118,22 @@ func (x *run) format(ctx context.Context, from gen.Format) error {
 	x.hung.Store(0)
 	first := min(len(list), sampled)
 	all, err := x.show(ctx, from, list[:first], &base)
-	broken := mostlyCrash(all)
+	broken, left := mostlyCrash(all), 0
 	if err == nil && ctx.Err() == nil && !broken {
+		if err := x.acceptsNone(from, all); err != nil {
+			return err
+		}
 		var more []shownCase
 		more, err = x.show(ctx, from, list[first:], &base)
 		all = append(all, more...)
 	}
+	if left = len(list) - len(all); err == nil && left == 0 {
+		all, err = x.further(ctx, from, all, &base)
+	}
 	if err != nil {
 		return err
 	}
+	x.controls(all, &base)
 	x.tables(from, all)
 	x.refusesNothing, x.refusesValid = refusesNothing(all), refusesValid(all)
 	for i := range all {
@@ -138,7 +154,7 @@ func (x *run) format(ctx context.Context, from gen.Format) error {
 	case x.hung.Load() >= mostHung:
 		reason = "the reader comes to no end on many files"
 	}
-	if left := len(list) - len(all); reason != "" && left > 0 {
+	if reason != "" && left > 0 {
 		x.report.Tables = append(x.report.Tables,
 			report.Table{Title: from.Name + ": left out", Columns: []string{"reason", "files"},
 				Rows: [][]string{{reason, strconv.Itoa(left)}}})

@@ -18,7 +18,7 @@ const largestSmall = 1 << 15
 // odd values 0 and 1.
 func smalls(from gen.Format, seed uint64) (list [][]byte) {
 	format, _ := registry.ByName(from.Name)
-	best, fields := richest(from, seed)
+	best, _, fields := richest(from, seed)
 	seen := map[string]bool{}
 	add := func(b []byte) {
 		if !seen[string(b)] {

@@ -9,7 +9,6 @@ import (
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
-	"github.com/picaproof/picaproof/fuzz/gen/files"
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
@@ -43,7 +42,7 @@ func (x *run) reducedCause(ctx context.Context, from gen.Format, c *shownCase, m
 		w.name += " (" + rule + ")"
 	}
 	if w.slow() {
-		w.name = kindOf(w.name) + ": " + c.with(format, data).costly()
+		w.name = kindOf(w.name) + ": " + x.with(c, data).costly()
 	}
 	return x.deviation(from, w, data, &c.Reply, members)
 }
@@ -73,7 +72,7 @@ func (x *run) reduced(ctx context.Context, from gen.Format, c *shownCase, base *
 				return false
 			}
 			reply, err := read(ctx, from.Name, b)
-			return err == nil && x.shows(c.with(format, b), &reply, base)
+			return err == nil && x.shows(x.with(c, b), &reply, base)
 		}
 	}, reduce.Options{Workers: 1, MaxTries: maxTries})
 	if err != nil {
@@ -81,14 +80,14 @@ func (x *run) reduced(ctx context.Context, from gen.Format, c *shownCase, base *
 	}
 	// The tries in one process may have changed it.
 	again, err := x.alone(ctx, &Shown{from.Name, r.Data})
-	return r.Data, err == nil && x.shows(c.with(format, r.Data), &again, base)
+	return r.Data, err == nil && x.shows(x.with(c, r.Data), &again, base)
 }
 
 // with returns the case with another file.
-func (c *shownCase) with(format registry.Format, b []byte) *shownCase {
+func (x *run) with(c *shownCase, b []byte) *shownCase {
 	other := *c
 	other.Data = b
-	other.Class, other.Because = files.ClassOf(format, b)
+	other.Class, other.Because = x.standards.class(b)
 	return &other
 }
 

@@ -1,0 +1,289 @@
+package reader
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/files"
+)
+
+// ErrTable reports a name that no table of the formats has.
+var ErrTable = errors.New("no such table")
+
+// Tables returns the names of the tables of formats that a reader may leave out, sorted: the parts
+// of a file that an offset leads to.
+func Tables(formats ...string) (names []string) {
+	for _, format := range formats {
+		if from, ok := files.ByName(format); ok {
+			names = append(names, tablesOf(from).names...)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// tables are the tables of a format, as the regions of valid files show them.
+type tables struct {
+	names []string
+	// byPath has the name of the table of a path without numbers: "dvle[].labels" is labels.
+	byPath map[string]string
+	into   []reference
+}
+
+// reference is a field with the offset of a name in another table.
+type reference struct{ record, field, table string }
+
+// leads are the names of the fields that lead to a table; extents tell how long it is.
+var leads, extents = []string{"offset", "pointer"}, []string{"offset", "pointer", "count", "size"}
+
+var knownTables sync.Map // by name of the format
+
+// tablesOf returns the tables of a format.
+func tablesOf(from gen.Format) *tables {
+	if t, ok := knownTables.Load(from.Name); ok {
+		return t.(*tables)
+	}
+	format, _ := registry.ByName(from.Name)
+	t := &tables{byPath: map[string]string{}}
+	var outlines [][]diag.Region
+	for k := range uint64(maxBases) {
+		outlines = append(outlines, format.Outline(from.File(gen.From(gen.Seed(1, k)))).Regions)
+	}
+	var paths []string
+	seen := map[string]bool{}
+	for _, r := range slices.Concat(outlines...) {
+		if path := generic(r.Path); !seen[path] {
+			seen[path] = true
+			paths = append(paths, path)
+		}
+	}
+	for _, path := range paths {
+		table, field := cutLast(path)
+		if !slices.Contains(leads, field) || strings.HasSuffix(table, "]") {
+			continue
+		}
+		t.add(table, paths)
+	}
+	for _, regions := range outlines {
+		t.refer(regions)
+	}
+	known, _ := knownTables.LoadOrStore(from.Name, t)
+	return known.(*tables)
+}
+
+// add adds a table with its content, which is below the path of the fields that lead to it, or
+// has a path of its own: the labels of "header.labels.offset" are "labels[]".
+func (t *tables) add(table string, paths []string) {
+	_, name := cutLast(table)
+	is := func(path, of string) bool {
+		rest, ok := strings.CutPrefix(path, of)
+		return ok && (rest == "" || rest[0] == '[' || rest[0] == '.' && !slices.Contains(extents, rest[1:]))
+	}
+	own := slices.ContainsFunc(paths, func(p string) bool { return is(p, table) })
+	apart := !own && slices.ContainsFunc(paths, func(p string) bool { return is(p, name) })
+	if !own && !apart {
+		return
+	}
+	if t.byPath[table] = name; apart {
+		t.byPath[name] = name
+	}
+	if !slices.Contains(t.names, name) {
+		t.names = append(t.names, name)
+	}
+}
+
+// refer notes the fields of a file that refer to a name: the region at their value, counted from
+// the first byte of a table, shows the same text.
+func (t *tables) refer(regions []diag.Region) {
+	starts := map[string]int{}            // of the tables
+	texts := map[string][]diag.Region{}   // the items of tables that are texts
+	table := func(r diag.Region) string { // whose item the region is
+		path := strings.TrimRight(r.Path, "0123456789[]")
+		if path == r.Path || t.byPath[generic(path)] == "" {
+			return ""
+		}
+		return path
+	}
+	for _, r := range regions {
+		if path := table(r); path != "" {
+			if _, ok := starts[path]; !ok {
+				starts[path] = r.Off
+			}
+			texts[r.Value] = append(texts[r.Value], r)
+		}
+	}
+	for _, r := range regions {
+		number, text, ok := strings.Cut(r.Value, " ")
+		if v, err := strconv.ParseUint(number, 0, 32); ok && err == nil {
+			for _, to := range texts[text] {
+				if path := table(to); to.Off == starts[path]+int(v) {
+					record, field := cutLast(generic(r.Path))
+					x := reference{record, field, t.byPath[generic(path)]}
+					if !slices.Contains(t.into, x) {
+						t.into = append(t.into, x)
+					}
+				}
+			}
+		}
+	}
+}
+
+// cutLast cuts a path before its last name.
+func cutLast(path string) (before, last string) {
+	i := strings.LastIndexByte(path, '.')
+	return path[:max(i, 0)], path[i+1:]
+}
+
+// of returns the name of the innermost table of a path, "" if it is in none.
+func (t *tables) of(path string) string {
+	for path = generic(path); path != ""; {
+		if name := t.byPath[strings.TrimSuffix(path, "[]")]; name != "" {
+			return name
+		}
+		path, _ = cutLast(path)
+	}
+	return ""
+}
+
+// about returns the tables that a reader must read to notice a finding: the one that has the
+// field or record, and the one that the field refers to.
+func (t *tables) about(regions []diag.Region, f *diag.Finding) (names []string) {
+	if name := t.of(f.Path); name != "" {
+		names = append(names, name)
+	}
+	at := generic(f.Path)
+	for _, x := range t.into {
+		is := at == x.record+"."+x.field || at == x.record && slices.ContainsFunc(regions, func(r diag.Region) bool {
+			return r.Path == f.Path+"."+x.field && sameNumber(r.Value, f.Found)
+		})
+		if is && !slices.Contains(names, x.table) {
+			names = append(names, x.table)
+		}
+	}
+	return names
+}
+
+// sameNumber reports whether two texts begin with the same number.
+func sameNumber(a, b string) bool {
+	a, _, _ = strings.Cut(a, " ")
+	b, _, _ = strings.Cut(b, " ")
+	n, err := strconv.ParseUint(a, 0, 64)
+	m, err2 := strconv.ParseUint(b, 0, 64)
+	return err == nil && err2 == nil && n == m
+}
+
+// breach is a finding for which a file must be refused.
+type breach struct {
+	rule   string
+	tables []string // that a reader must read to notice it
+}
+
+// standards are the requirements for the readers of a format.
+type standards struct {
+	format registry.Format
+	rules  diag.RuleSet
+	tables *tables
+	// unread are the tables that the reader does not read: breaches about them say nothing.
+	unread map[string]bool
+}
+
+func newStandards(from gen.Format) *standards {
+	format, _ := registry.ByName(from.Name)
+	return &standards{format: format, rules: diag.NewRuleSet(format.Rules), tables: tablesOf(from),
+		unread: map[string]bool{}}
+}
+
+// breaches returns the findings for which a file must be refused, one for each rule and table.
+func (s *standards) breaches(data []byte) (list []breach) {
+	var regions []diag.Region
+	seen := map[string]bool{}
+	for _, f := range s.format.Check(data) {
+		if rule := s.rules[f.Rule]; rule == nil || rule.Readers(f.Severity) != diag.MustRefuse {
+			continue
+		}
+		if regions == nil {
+			regions = s.format.Outline(data).Regions
+		}
+		b := breach{f.Rule, s.tables.about(regions, &f)}
+		if key := fmt.Sprint(b); !seen[key] {
+			seen[key] = true
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
+// class returns what the reader has to do with a file, and the rule for which it must refuse it.
+func (s *standards) class(data []byte) (class diag.ReaderClass, because string) {
+	class, because = files.ClassOf(s.format, data)
+	if class == diag.MustRefuse && len(s.unread) > 0 {
+		return s.judged(s.breaches(data))
+	}
+	return class, because
+}
+
+// judged returns the class of a file with breaches: only those count that the reader could notice.
+func (s *standards) judged(list []breach) (class diag.ReaderClass, because string) {
+	for _, b := range list {
+		if !slices.ContainsFunc(b.tables, func(name string) bool { return s.unread[name] }) {
+			return diag.MustRefuse, b.rule
+		}
+	}
+	return diag.Either, ""
+}
+
+// notRead returns the tables that the reader does not read: some damage that any reader of the
+// table notices was accepted, all of it was, and nothing else happened. Only files whose control was
+// accepted say something. A table of which the reader notices some damage is read: what it
+// accepts is a failure.
+func (s *standards) notRead(all []shownCase) (names []string) {
+	accepted := acceptedFiles(all)
+	ignored, noticed := map[string]int{}, map[string]bool{}
+	for i := range all {
+		c := &all[i]
+		if len(c.breaches) == 0 {
+			continue
+		}
+		for _, name := range s.tables.names {
+			in := func(b breach) bool { return slices.Contains(b.tables, name) }
+			every := !slices.ContainsFunc(c.breaches, func(b breach) bool { return !in(b) })
+			switch {
+			case c.Outcome == Crashed || c.Outcome == Hung:
+				noticed[name] = noticed[name] || slices.ContainsFunc(c.breaches, in)
+			case !every || c.control == nil || !accepted[string(c.control)]:
+			case c.Outcome == Accepted:
+				ignored[name]++
+			default:
+				noticed[name] = true
+			}
+		}
+	}
+	for _, name := range s.tables.names {
+		if ignored[name] >= leastIgnored && !noticed[name] {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// leastIgnored is the number of damaged files that a reader must accept before a table counts as
+// not read.
+const leastIgnored = 3
+
+// acceptedFiles returns the files that the reader accepted.
+func acceptedFiles(all []shownCase) map[string]bool {
+	accepted := map[string]bool{}
+	for i := range all {
+		if all[i].Outcome == Accepted {
+			accepted[string(all[i].Data)] = true
+		}
+	}
+	return accepted
+}
