@@ -37,6 +37,22 @@ var otherTableFaults = []fault{
 		l.Length = wrong[uint32](d.c, shbin.NoLength-1, shbin.NoLength-1, 0)
 		return element("labels", i, "length")
 	})},
+	// Loaders look at an output with a semantic, and pass over a dummy.
+	{rule: "DVLE051", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
+		i := d.semanticOf(e)
+		o := &e.Outputs[i]
+		last, others := uint16(LastMapped), slices.Delete(slices.Clone(e.Outputs), i, i+1)
+		for last != o.Register && freeComponents(others, last)&o.Mask != o.Mask {
+			last--
+		}
+		if beyond := within[uint16](d.c, pica.NumOutputs, 0xFFFF); last == o.Register {
+			o.Register = gen.Only(d.c, beyond, last)
+		} else {
+			o.Register = gen.Breach(d.c, beyond, last)
+		}
+		setMasks(e)
+		return element("outputs", i, "register")
+	})},
 	{rule: "DVLE051", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		i := d.outputOf(e)
 		o := &e.Outputs[i]
