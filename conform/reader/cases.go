@@ -63,8 +63,8 @@ func (s *standards) cases(from gen.Format, seed, repeats, n uint64) (list []Case
 		}
 	}
 	add(Empty, 0, []byte{}, nil)
-	number := uint64(0)
-	for i, x := range sweeps(from, seed) {
+	number, swept := uint64(0), sweeps(from, seed)
+	for i, x := range swept {
 		if x.number >= n {
 			add(Valid, x.number, x.base, nil)
 		}
@@ -80,7 +80,7 @@ func (s *standards) cases(from gen.Format, seed, repeats, n uint64) (list []Case
 			number++
 		}
 	}
-	for k, b := range slices.Concat(smalls(from, seed), sizes(from, seed)) {
+	for k, b := range slices.Concat(swept[0].smalls(s.format), sizes(from, seed)) {
 		add(Small, uint64(k), b, nil)
 	}
 	for k, b := range pages(from, seed) {
@@ -98,8 +98,9 @@ func (s *standards) cases(from gen.Format, seed, repeats, n uint64) (list []Case
 // newCase adds the requirements to a case.
 func (s *standards) newCase(c Case) Case {
 	c.Format = s.format.Name
-	if c.Class, c.Because = files.ClassOf(s.format, c.Data); c.Class == diag.MustRefuse {
-		c.breaches = s.breaches(c.Data)
+	findings := s.format.Check(c.Data)
+	if c.Class, c.Because = files.ClassIn(s.format, findings); c.Class == diag.MustRefuse {
+		c.breaches = s.breaches(c.Data, findings)
 	}
 	return c
 }

@@ -24,31 +24,37 @@ type sweep struct {
 // the type of an entry, its semantic or its kind, to choose what they do with its other fields; a
 // bound that is missing there shows nowhere else.
 func sweeps(from gen.Format, seed uint64) (list []sweep) {
-	format, _ := registry.ByName(from.Name)
-	best, number, fields := richest(from, seed)
-	list = append(list, sweep{best, number, fields})
+	bases := valids(from, seed)
+	best := richest(bases)
+	list = append(list, best)
 	kinds, variants := map[string]int{}, map[string]bool{}
-	for _, f := range fields {
-		kinds[generic(f.Path)]++
+	for _, f := range best.fields {
+		kinds[f.kind]++
 		variants[f.variant] = true
 	}
-	for k := range uint64(maxBases) {
-		b := from.File(gen.From(gen.Seed(seed, k)))
-		if len(b) > largestBase {
-			continue
-		}
-		x := sweep{base: b, number: k}
-		for _, f := range fieldsOf(format, b) {
-			kind := generic(f.Path)
-			if f.brief = kinds[kind] > 0; variants[f.variant] || kinds[kind] >= mostVariants {
+	for _, x := range bases {
+		some := sweep{base: x.base, number: x.number}
+		for _, f := range x.fields {
+			if f.brief = kinds[f.kind] > 0; variants[f.variant] || kinds[f.kind] >= mostVariants {
 				continue
 			}
-			kinds[kind]++
+			kinds[f.kind]++
 			variants[f.variant] = true
-			x.fields = append(x.fields, f)
+			some.fields = append(some.fields, f)
 		}
-		if len(x.fields) > 0 {
-			list = append(list, x)
+		if len(some.fields) > 0 {
+			list = append(list, some)
+		}
+	}
+	return list
+}
+
+// valids returns valid files with all their fields: those that are small enough, or else the first.
+func valids(from gen.Format, seed uint64) (list []sweep) {
+	format, _ := registry.ByName(from.Name)
+	for k := range uint64(maxBases) {
+		if b := from.File(gen.From(gen.Seed(seed, k))); len(b) <= largestBase || len(list) == 0 {
+			list = append(list, sweep{b, k, fieldsOf(format, b)})
 		}
 	}
 	return list
@@ -86,18 +92,14 @@ func (x *sweep) extremes() (list [][]byte) {
 	return list
 }
 
-// richest returns the valid file with the most kinds of fields, its number, and the fields of each
-// kind.
-func richest(from gen.Format, seed uint64) (best []byte, number uint64, fields []field) {
-	format, _ := registry.ByName(from.Name)
-	for k := range uint64(maxBases) {
-		b := from.File(gen.From(gen.Seed(seed, k)))
-		found := kindsOfFields(fieldsOf(format, b))
-		if len(fields) == 0 || len(b) <= max(largestBase, len(best)) && len(found) > len(fields) {
-			best, number, fields = b, k, found
+// richest returns the file with the most kinds of fields, and the fields of each kind.
+func richest(bases []sweep) (best sweep) {
+	for _, x := range bases {
+		if x.fields = kindsOfFields(x.fields); len(x.fields) > len(best.fields) {
+			best = x
 		}
 	}
-	return best, number, fields
+	return best
 }
 
 // endless returns copies of a file with the end of one string overwritten.
@@ -120,7 +122,8 @@ func endless(b []byte) (list [][]byte) {
 // field is an integer of a file.
 type field struct {
 	diag.Region
-	variant string // its path without numbers, and the type of its entry
+	kind    string // its path without numbers
+	variant string // its kind, and the type of its entry
 	last    bool   // the last of several of its kind
 	brief   bool   // its kind has all values in another entry
 }
@@ -143,9 +146,9 @@ func fieldsOf(format registry.Format, b []byte) (fields []field) {
 			continue
 		}
 		entry, _ := cutLast(r.Path)
-		f := field{Region: r, variant: generic(r.Path)}
-		if of := types[entry]; of.Path != r.Path {
-			f.variant += " " + of.Value
+		f := field{Region: r, kind: generic(r.Path)}
+		if f.variant = f.kind; types[entry].Path != r.Path {
+			f.variant += " " + types[entry].Value
 		}
 		fields = append(fields, f)
 	}
@@ -157,17 +160,16 @@ func kindsOfFields(all []field) (fields []field) {
 	last, several := map[string]field{}, map[string]bool{}
 	var order []string
 	for _, f := range all {
-		name := generic(f.Path)
-		if _, seen := last[name]; seen {
-			several[name] = true
+		if _, seen := last[f.kind]; seen {
+			several[f.kind] = true
 		} else {
-			order = append(order, name)
+			order = append(order, f.kind)
 			fields = append(fields, f)
 		}
-		last[name] = f
+		last[f.kind] = f
 	}
-	for _, name := range order {
-		if f := last[name]; several[name] && f.Len >= wide {
+	for _, kind := range order {
+		if f := last[kind]; several[kind] && f.Len >= wide {
 			f.last = true
 			fields = append(fields, f)
 		}

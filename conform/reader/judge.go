@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -209,10 +208,15 @@ func differs(path string, got, want any) (where string, g, w any) {
 	return "", nil, nil
 }
 
-var number = regexp.MustCompile(`0x[0-9a-fA-F]+|-?\d+`)
-
 // generic returns a path without numbers.
-func generic(path string) string { return number.ReplaceAllString(strings.TrimPrefix(path, "."), "") }
+func generic(path string) string {
+	return strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return -1
+		}
+		return r
+	}, strings.TrimPrefix(path, "."))
+}
 
 // ruleOf returns the first rule of severity error that a file breaks.
 func ruleOf(format registry.Format, data []byte) string {

@@ -392,7 +392,8 @@ var kept []byte
 // sizes.
 func TestSmall(t *testing.T) {
 	for _, from := range files.Formats {
-		if n, m := len(smalls(from, 1)), len(sizes(from, 1)); m < 20 || n < 80 {
+		format, _ := registry.ByName(from.Name)
+		if n, m := len(sweeps(from, 1)[0].smalls(format)), len(sizes(from, 1)); m < 20 || n < 80 {
 			t.Errorf("%s: %d files with small numbers, %d of small sizes", from.Name, n, m)
 		}
 	}

@@ -16,9 +16,7 @@ const largestSmall = 1 << 15
 // smalls returns files in which integers have small values: for each value one file that has it
 // wherever a valid file may, and one for each field in which it is odd. Wide fields get only the
 // odd values 0 and 1.
-func smalls(from gen.Format, seed uint64) (list [][]byte) {
-	format, _ := registry.ByName(from.Name)
-	best, _, fields := richest(from, seed)
+func (x *sweep) smalls(format registry.Format) (list [][]byte) {
 	seen := map[string]bool{}
 	add := func(b []byte) {
 		if !seen[string(b)] {
@@ -26,10 +24,10 @@ func smalls(from gen.Format, seed uint64) (list [][]byte) {
 			list = append(list, b)
 		}
 	}
-	for _, order := range ordersIn(best, fields) {
+	for _, order := range ordersIn(x.base, x.fields) {
 		for v := range powers(largestSmall) {
-			valid := bytes.Clone(best)
-			for _, f := range fields {
+			valid := bytes.Clone(x.base)
+			for _, f := range x.fields {
 				if f.last || v>>(8*f.Len) != 0 {
 					continue
 				}

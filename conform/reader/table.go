@@ -200,11 +200,11 @@ func newStandards(from gen.Format) *standards {
 		unread: map[string]bool{}}
 }
 
-// breaches returns the findings for which a file must be refused, one for each rule and table.
-func (s *standards) breaches(data []byte) (list []breach) {
+// breaches returns those findings of a file for which it must be refused, one for each rule and table.
+func (s *standards) breaches(data []byte, findings []diag.Finding) (list []breach) {
 	var regions []diag.Region
 	seen := map[string]bool{}
-	for _, f := range s.format.Check(data) {
+	for _, f := range findings {
 		if rule := s.rules[f.Rule]; rule == nil || rule.Readers(f.Severity) != diag.MustRefuse {
 			continue
 		}
@@ -222,9 +222,10 @@ func (s *standards) breaches(data []byte) (list []breach) {
 
 // class returns what the reader has to do with a file, and the rule for which it must refuse it.
 func (s *standards) class(data []byte) (class diag.ReaderClass, because string) {
-	class, because = files.ClassOf(s.format, data)
+	findings := s.format.Check(data)
+	class, because = files.ClassIn(s.format, findings)
 	if class == diag.MustRefuse && len(s.unread) > 0 {
-		return s.judged(s.breaches(data))
+		return s.judged(s.breaches(data, findings))
 	}
 	return class, because
 }
