@@ -68,11 +68,10 @@ const (
 )
 
 // extremes returns files in which one integer has an extreme value: all ones, or the greatest
-// signed number; integers of 32 bits and more also get values that wrap an offset into the file,
-// an index into its table, and the size of a table to a small number. All integers get all
-// values, so that no field is missed. Of fields of one kind the first is changed; if there are
-// several, the last also gets the values that wrap to bytes before it. Further files have a
-// string without its end.
+// signed number; integers of 32 bits and more also get an offset inside a header, and values that
+// wrap an offset into the file, an index into its table, and the size of a table to a small
+// number. All integers get all values, so that no field is missed. Of fields of one kind the first
+// is changed; if there are several, the last also gets the values that wrap to bytes before it.
 func (x *sweep) extremes() (list [][]byte) {
 	orders := ordersIn(x.base, x.fields)
 	for _, f := range x.fields {
@@ -180,6 +179,9 @@ func kindsOfFields(all []field) (fields []field) {
 // wide is the size of the smallest integer whose arithmetic wraps in a program.
 const wide = 4
 
+// insideHeader is an offset that leads into a header, whatever it is counted from.
+const insideHeader = 4
+
 // values returns the extreme values of a field.
 func (f *field) values() (values []uint64) {
 	if f.brief {
@@ -198,7 +200,7 @@ func (f *field) values() (values []uint64) {
 		for _, item := range []uint64{2, 4, 8, 12, 16, 20, 24, 32} {
 			values = append(values, (1<<32+item-1)/item)
 		}
-		values = append(values, 1<<24)
+		values = append(values, 1<<24, insideHeader)
 	}
 	return values
 }

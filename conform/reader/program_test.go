@@ -18,18 +18,18 @@ import (
 	"github.com/picaproof/picaproof/internal/long"
 )
 
-// compile compiles testdata/reader.c, the program that toy is a model of.
-func compile(t *testing.T, options ...string) string {
+// compile compiles a program of testdata: reader.c, which toy is a model of, or bounds.c.
+func compile(t *testing.T, source string, options ...string) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "reader")
-	args := append([]string{"-std=c99", "-O1", "-g", "-Wall", "-Wextra", "-o", program, "testdata/reader.c"},
+	args := append([]string{"-std=c99", "-O1", "-g", "-Wall", "-Wextra", "-o", program, "testdata/" + source},
 		options...)
 	if out, err := exec.Command("cc", args...).CombinedOutput(); err != nil {
 		if len(options) == 0 {
 			if _, missing := exec.LookPath("cc"); missing != nil {
 				t.Skip("no C compiler")
 			}
-		} else if !strings.Contains(string(out), "reader.c:") {
+		} else if !strings.Contains(string(out), source+":") {
 			t.Skipf("cc does not know %v", options)
 		}
 		t.Fatalf("cc %v: %v\n%s", args, err, out)
@@ -37,12 +37,17 @@ func compile(t *testing.T, options ...string) string {
 	return program
 }
 
+// sanitizers are the options of a build in which a wrong access ends the program.
+func sanitizers() []string {
+	return append(slices.Clone(kittest.Sanitizers), "-fno-sanitize-recover=all")
+}
+
 // patient is a time limit that no right program exceeds, on a machine under any load.
 const patient = time.Minute
 
 // TestProgram: what a program does with a file becomes a reply: status, signal, files.
 func TestProgram(t *testing.T) {
-	program := compile(t)
+	program := compile(t, "reader.c")
 	vectors, err := corpus.Vectors("shbin")
 	if err != nil {
 		t.Fatal(err)
@@ -103,9 +108,8 @@ func TestPlantedPrograms(t *testing.T) {
 			}
 		}
 	}
-	sanitizers := append(slices.Clone(kittest.Sanitizers), "-fno-sanitize-recover=all")
 	list = long.Items(t, list, 0)
-	programs := map[bool]string{false: compile(t), true: compile(t, sanitizers...)}
+	programs := map[bool]string{false: compile(t, "reader.c"), true: compile(t, "reader.c", sanitizers()...)}
 	for _, b := range list {
 		t.Run(fmt.Sprintf("%s/%v", b.fault, b.sanitized), func(t *testing.T) {
 			line, limit := programs[b.sanitized]+" "+b.fault+" {in}", 20*time.Second
@@ -118,6 +122,20 @@ func TestPlantedPrograms(t *testing.T) {
 			r := reader.NewCommand(line)
 			defer r.Close()
 			b.find(t, verdict(t, r, reader.Options{Repeats: 1, Cases: 5, NoCost: !b.grows, Limit: limit}), b.sanitized)
+		})
+	}
+}
+
+// TestBoundsInPrograms: a missing bound of testdata/bounds.c is found, and every rule is tested.
+func TestBoundsInPrograms(t *testing.T) {
+	list := long.Items(t, bounds, 0)
+	program := compile(t, "bounds.c", sanitizers()...)
+	for _, missing := range list {
+		t.Run(missing, func(t *testing.T) {
+			r := reader.NewCommand(program + " " + missing + " {in}")
+			defer r.Close()
+			findsBound(t, verdict(t, r, reader.Options{Repeats: 1, Cases: 5, NoCost: true, Limit: 20 * time.Second}),
+				"Sanitizer")
 		})
 	}
 }

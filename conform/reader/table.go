@@ -1,6 +1,8 @@
 package reader
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -38,7 +40,10 @@ type tables struct {
 }
 
 // reference is a field with the offset of a name in another table.
-type reference struct{ record, field, table string }
+type reference struct {
+	record, field, table string
+	off, size            int // of the field in the record
+}
 
 // leads are the names of the fields that lead to a table; extents tell how long it is.
 var leads, extents = []string{"offset", "pointer"}, []string{"offset", "pointer", "count", "size"}
@@ -102,9 +107,9 @@ func (t *tables) add(table string, paths []string) {
 // refer notes the fields of a file that refer to a name: the region at their value, counted from
 // the first byte of a table, shows the same text.
 func (t *tables) refer(regions []diag.Region) {
-	starts := map[string]int{}            // of the tables
-	texts := map[string][]diag.Region{}   // the items of tables that are texts
-	table := func(r diag.Region) string { // whose item the region is
+	starts, records := map[string]int{}, map[string]int{} // of tables and of records
+	texts := map[string][]diag.Region{}                   // the items of tables, by their texts
+	table := func(r diag.Region) string {                 // whose item the region is
 		path := strings.TrimRight(r.Path, "0123456789[]")
 		if path == r.Path || t.byPath[generic(path)] == "" {
 			return ""
@@ -113,25 +118,33 @@ func (t *tables) refer(regions []diag.Region) {
 	}
 	for _, r := range regions {
 		if path := table(r); path != "" {
-			if _, ok := starts[path]; !ok {
-				starts[path] = r.Off
-			}
+			note(starts, path, r.Off)
 			texts[r.Value] = append(texts[r.Value], r)
 		}
+		record, _ := cutLast(r.Path)
+		note(records, record, r.Off)
 	}
 	for _, r := range regions {
 		number, text, ok := strings.Cut(r.Value, " ")
-		if v, err := strconv.ParseUint(number, 0, 32); ok && err == nil {
-			for _, to := range texts[text] {
-				if path := table(to); to.Off == starts[path]+int(v) {
-					record, field := cutLast(generic(r.Path))
-					x := reference{record, field, t.byPath[generic(path)]}
-					if !slices.Contains(t.into, x) {
-						t.into = append(t.into, x)
-					}
-				}
+		v, err := strconv.ParseUint(number, 0, 32)
+		if !ok || err != nil {
+			continue
+		}
+		record, field := cutLast(r.Path)
+		for _, to := range texts[text] {
+			path := table(to)
+			x := reference{generic(record), field, t.byPath[generic(path)], r.Off - records[record], r.Len}
+			if to.Off == starts[path]+int(v) && !slices.Contains(t.into, x) {
+				t.into = append(t.into, x)
 			}
 		}
+	}
+}
+
+// note keeps the first value of a key.
+func note(of map[string]int, key string, value int) {
+	if _, known := of[key]; !known {
+		of[key] = value
 	}
 }
 
@@ -153,16 +166,16 @@ func (t *tables) of(path string) string {
 }
 
 // about returns the tables that a reader must read to notice a finding: the one that has the
-// field or record, and the one that the field refers to.
-func (t *tables) about(regions []diag.Region, f *diag.Finding) (names []string) {
+// field or record, and the one that the field refers to. If a finding is about a record, the value
+// that it shows tells the field.
+func (t *tables) about(data []byte, f *diag.Finding) (names []string) {
 	if name := t.of(f.Path); name != "" {
 		names = append(names, name)
 	}
 	at := generic(f.Path)
 	for _, x := range t.into {
-		is := at == x.record+"."+x.field || at == x.record && slices.ContainsFunc(regions, func(r diag.Region) bool {
-			return r.Path == f.Path+"."+x.field && sameNumber(r.Value, f.Found)
-		})
+		is := at == x.record+"."+x.field || at == x.record && f.Off+x.off+x.size <= len(data) &&
+			holds(data[f.Off+x.off:f.Off+x.off+x.size], f.Found)
 		if is && !slices.Contains(names, x.table) {
 			names = append(names, x.table)
 		}
@@ -170,13 +183,19 @@ func (t *tables) about(regions []diag.Region, f *diag.Finding) (names []string) 
 	return names
 }
 
-// sameNumber reports whether two texts begin with the same number.
-func sameNumber(a, b string) bool {
-	a, _, _ = strings.Cut(a, " ")
-	b, _, _ = strings.Cut(b, " ")
-	n, err := strconv.ParseUint(a, 0, 64)
-	m, err2 := strconv.ParseUint(b, 0, 64)
-	return err == nil && err2 == nil && n == m
+// holds reports whether bytes are the integer that a text begins with, in either order.
+func holds(b []byte, text string) bool {
+	text, _, _ = strings.Cut(text, " ")
+	n, err := strconv.ParseUint(text, 0, 64)
+	if err != nil {
+		return false
+	}
+	want := make([]byte, len(b))
+	return slices.ContainsFunc([]binary.ByteOrder{binary.LittleEndian, binary.BigEndian},
+		func(order binary.ByteOrder) bool {
+			put(want, n, order)
+			return bytes.Equal(b, want)
+		})
 }
 
 // breach is a finding for which a file must be refused.
@@ -202,16 +221,12 @@ func newStandards(from gen.Format) *standards {
 
 // breaches returns those findings of a file for which it must be refused, one for each rule and table.
 func (s *standards) breaches(data []byte, findings []diag.Finding) (list []breach) {
-	var regions []diag.Region
 	seen := map[string]bool{}
 	for _, f := range findings {
 		if rule := s.rules[f.Rule]; rule == nil || rule.Readers(f.Severity) != diag.MustRefuse {
 			continue
 		}
-		if regions == nil {
-			regions = s.format.Outline(data).Regions
-		}
-		b := breach{f.Rule, s.tables.about(regions, &f)}
+		b := breach{f.Rule, s.tables.about(data, &f)}
 		if key := fmt.Sprint(b); !seen[key] {
 			seen[key] = true
 			list = append(list, b)
