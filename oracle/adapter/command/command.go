@@ -16,6 +16,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"github.com/picaproof/picaproof/oracle/adapter"
 )
 
@@ -44,10 +46,12 @@ type Line struct {
 	text   string
 	runner *adapter.Runner
 
-	mu   sync.Mutex
-	root string   // the directory above the directories of the runs
-	free []string // idle directories of runs
-	made int      // number of directories made
+	mu    sync.Mutex
+	root  string   // the directory above the directories of the runs
+	files *os.Root // root, whatever the command puts in its place
+	lock  *flock.Flock
+	free  []string // idle directories of runs
+	made  int      // number of directories made
 
 	// answered says that some end shows that the shell found the command.
 	answered atomic.Bool
@@ -76,7 +80,10 @@ func (l *Line) String() string { return l.text }
 func (l *Line) Close() {
 	l.runner.Close()
 	if l.root != "" {
+		_ = l.remove(".")
+		_ = l.files.Close()
 		_ = os.RemoveAll(l.root)
+		_ = l.lock.Close()
 	}
 }
 
@@ -181,7 +188,7 @@ func (l *Line) take() (dir string, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.root == "" {
-		if l.root, err = os.MkdirTemp("", "picaproof-"); err != nil {
+		if err := l.begin(); err != nil {
 			return "", err
 		}
 	}
@@ -196,11 +203,11 @@ func (l *Line) take() (dir string, err error) {
 
 // put empties a directory and returns it for another run.
 func (l *Line) put(dir string) {
-	entries, err := os.ReadDir(dir)
-	for _, e := range entries {
-		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
+	name := filepath.Base(dir)
+	if err := l.remove(name); err != nil { // the command made a file that cannot be removed
+		return
 	}
-	if err != nil { // the command made a file that cannot be removed
+	if err := l.files.Mkdir(name, 0o700); err != nil {
 		return
 	}
 	l.mu.Lock()
@@ -232,6 +239,9 @@ func (n *names) file(i int) string {
 
 // output returns the name of the output file.
 func (l *Line) output(n *names) string {
+	if info, err := os.Lstat(n.out); err != nil || !info.IsDir() { // the command put something in its place
+		return n.out
+	}
 	if !l.Has(Out) && l.Has(Directory) {
 		if files, err := os.ReadDir(n.out); err == nil && len(files) > 0 {
 			return filepath.Join(n.out, files[0].Name())

@@ -1,0 +1,106 @@
+//go:build linux || darwin
+
+package command_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/picaproof/picaproof/oracle/adapter/command"
+)
+
+// hostile is a command with what a run of it has as its output and misdeed.
+type hostile struct{ line, output, noOutput, misdeed string }
+
+// TestHostileOutputs: whatever a command leaves in the place of its output or its input, the run has
+// a result, and nothing is left. VICTIM is a directory outside.
+func TestHostileOutputs(t *testing.T) {
+	testHostile(t, 1, []hostile{
+		{"mkfifo {out}", "", "no regular file (p", ""},
+		{"mkdir {out}", "", "no regular file (d", ""},
+		{"ln -s VICTIM/out.bin {out}", "", "no regular file (L", ""},
+		{"ln -s /dev/zero {out}", "", "no regular file (L", ""},
+		{"ln -s . {out}", "", "no regular file (L", ""},
+		{"dd of={out} bs=1 seek=100000000000 count=0 2> {in}.log", "", "an output file of 100000000000 bytes", ""},
+		{"cd {outdir}; seq 3000 | xargs touch; echo x > 1", "x\n", "", ""},
+		{"cd {outdir}; printf y > 'a\nb'", "y", "", ""},
+		{"cd {outdir}; mkfifo a; printf y > b", "", "no regular file (p", ""},
+		{"rm {in}; mkfifo {in}; printf z > {out}", "z", "", "its input is changed"},
+		{"rm {in}; ln -s /dev/zero {in}; printf z > {out}", "z", "", "its input is changed"},
+	})
+}
+
+// TestHostileDirectories: whatever a command does to its directories, the next run has new ones, and
+// nothing outside changes.
+func TestHostileDirectories(t *testing.T) {
+	testHostile(t, 2, []hostile{
+		{"rm -r {outdir}; ln -s VICTIM {outdir}; : {out}", "", "no regular file (L", ""},
+		{"rm -r {outdir}; ln -s VICTIM {outdir}", "", "no regular file (L", ""},
+		{"rm -r {outdir}; mkfifo {outdir}", "", "no regular file (p", ""},
+		{"mkdir -p {outdir}/a/b; : > {outdir}/a/b/c; printf z > {out}; chmod 0 {outdir}/a/b {outdir}/a", "z", "", ""},
+		{"d=$(dirname {in}); rm -r $d; ln -s VICTIM $d; : {out}", "", "no output file", "its input is gone"},
+	})
+}
+
+func testHostile(t *testing.T, runs int, list []hostile) {
+	t.Helper()
+	dir, victim := t.TempDir(), t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	keep := filepath.Join(victim, "out.bin")
+	if err := os.WriteFile(keep, []byte("keep"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range list {
+		l := command.NewUnbounded(strings.ReplaceAll(c.line, "VICTIM", victim))
+		for range runs {
+			r, err := l.Run(t.Context(), one, limit)
+			if err != nil || string(r.Output) != c.output || r.Misdeed != c.misdeed ||
+				(r.NoOutput == nil) != (c.noOutput == "") ||
+				r.NoOutput != nil && !strings.Contains(r.NoOutput.Error(), c.noOutput) {
+				t.Errorf("%s: got %q, %v, %q, %v; %s", c.line, r.Output, r.NoOutput, r.Misdeed, err, r.Stderr)
+			}
+		}
+		l.Close()
+	}
+	if b, err := os.ReadFile(keep); err != nil || string(b) != "keep" {
+		t.Errorf("a file outside: got %q, %v", b, err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+}
+
+// TestLeftDirectories: the directory of a killed process goes at the next start, and no other.
+func TestLeftDirectories(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	living := command.NewUnbounded("cp {in} {out}")
+	defer living.Close()
+	if _, err := living.Run(t.Context(), one, limit); err != nil {
+		t.Fatal(err)
+	}
+	dead, other := filepath.Join(dir, "picaproof-1"), filepath.Join(dir, "picaproof-2")
+	for _, name := range []string{dead, other, filepath.Join(dead, "1")} {
+		if err := os.Mkdir(name, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dead, "lock"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	next := command.NewUnbounded("cp {in} {out}")
+	defer next.Close()
+	for _, l := range []*command.Line{next, living} {
+		if r, err := l.Run(t.Context(), one, limit); err != nil || r.NoOutput != nil {
+			t.Errorf("got %v, %v", r.NoOutput, err)
+		}
+	}
+	if _, err := os.Stat(dead); err == nil {
+		t.Error("the directory of a killed process is left")
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 3 {
+		t.Errorf("left: %v, %v, want two directories in use and one of another program", left, err)
+	}
+}
