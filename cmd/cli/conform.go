@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -241,8 +240,8 @@ func (a *app) readReports(names []string) (list []*report.Report, err error) {
 		if err != nil {
 			return nil, err
 		}
-		r := new(report.Report)
-		if err := json.Unmarshal(data, r); err != nil {
+		r, err := report.Read(data)
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", shown(name), err)
 		}
 		r.Regroup()

@@ -39,15 +39,19 @@ const Skip = "skip"
 func (e *Expected) comesAndGoes() bool { return e.Outcome == Skip || e.Outcome == string(Flaky) }
 
 // ReadBaseline reads a baseline. A line without a reason, or with another outcome than the given
-// ones, is an error.
+// ones, is an error, and so is a name that is listed twice.
 func ReadBaseline[L ~string](r io.Reader, outcomes []L) (b Baseline, err error) {
 	lines := bufio.NewScanner(r)
 	const longest = 1 << 20
 	lines.Buffer(nil, longest)
+	listed := map[string]bool{}
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimSpace(lines.Text())
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
+		}
+		if !utf8.ValidString(line) || strings.ContainsFunc(line, notText) {
+			return nil, fmt.Errorf("line %d: %.100q: want text without control characters", n, line)
 		}
 		entry, reason, _ := strings.Cut(line, " #")
 		fields := strings.Fields(entry)
@@ -59,10 +63,17 @@ func ReadBaseline[L ~string](r io.Reader, outcomes []L) (b Baseline, err error) 
 			func(l L) bool { return hyphenated(string(l)) == outcome }) {
 			return nil, fmt.Errorf("line %d: unknown outcome %q", n, outcome)
 		}
+		if listed[fields[0]] {
+			return nil, fmt.Errorf("line %d: %s is listed twice", n, fields[0])
+		}
+		listed[fields[0]] = true
 		b = append(b, Expected{fields[0], outcome, strings.TrimSpace(reason)})
 	}
 	return b, lines.Err()
 }
+
+// notText reports whether a character does not belong in a line.
+func notText(r rune) bool { return r != '\t' && unicode.IsControl(r) }
 
 func hyphenated(s string) string { return strings.ReplaceAll(s, " ", "-") }
 
@@ -88,6 +99,12 @@ func word(name string) string {
 // reason returns a text as the reason of a line.
 func reason(text string) string {
 	const most = 500
+	text = strings.Map(func(r rune) rune {
+		if notText(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, "?"))
 	text = strings.Join(strings.Fields(text), " ")
 	if len(text) > most {
 		text = strings.ToValidUTF8(text[:most], "") + "..."
@@ -99,7 +116,13 @@ func reason(text string) string {
 // the reasons of before, and its causes that may be absent.
 func WriteBaseline(w io.Writer, causes []Cause, before Baseline) error {
 	b := bufio.NewWriter(w)
-	line := func(e Expected) { fmt.Fprintf(b, "%s %s # %s\n", e.Name, e.Outcome, e.Reason) }
+	written := map[string]bool{}
+	line := func(e Expected) {
+		if !written[e.Name] {
+			written[e.Name] = true
+			fmt.Fprintf(b, "%s %s # %s\n", e.Name, e.Outcome, e.Reason)
+		}
+	}
 	for _, e := range before {
 		if e.comesAndGoes() {
 			line(e)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/internal/atomicfile"
@@ -25,6 +24,9 @@ type Saved struct {
 // ErrOtherReduction means that the file has another reduction than the requested one.
 var ErrOtherReduction = errors.New("the file has another reduction")
 
+// ErrReduction means that the file has no reduction.
+var ErrReduction = errors.New("not the state of a reduction")
+
 // LoadReduction reads a reduction from a file. It starts with the input if there is no such
 // file, or no name.
 func LoadReduction(name, kept string, input []byte) (*Saved, error) {
@@ -32,7 +34,7 @@ func LoadReduction(name, kept string, input []byte) (*Saved, error) {
 	if name == "" {
 		return s, nil
 	}
-	data, err := os.ReadFile(name)
+	data, err := atomicfile.Read(name, maxState)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
 	}
@@ -41,7 +43,7 @@ func LoadReduction(name, kept string, input []byte) (*Saved, error) {
 	}
 	var stored Saved
 	if err := json.Unmarshal(data, &stored); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w: %w", name, ErrReduction, err)
 	}
 	if stored.Kept != kept || !bytes.Equal(stored.Input, input) {
 		return nil, fmt.Errorf("%s: %w", name, ErrOtherReduction)

@@ -1,15 +1,18 @@
 package hunt
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gofrs/flock"
 
@@ -82,20 +85,26 @@ func Open(dir string, seed uint64) (*State, error) {
 		return nil, err
 	}
 	s.lock = flock.New(filepath.Join(dir, "lock"))
-	if locked, err := s.lock.TryLock(); err != nil {
-		return nil, err
-	} else if !locked {
+	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
+	defer cancel()
+	if _, err := s.lock.TryLockContext(ctx, lockPatience/100); errors.Is(err, context.DeadlineExceeded) {
 		return nil, fmt.Errorf("%s: %w", dir, ErrRunning)
+	} else if err != nil {
+		return nil, err
 	}
-	if err := s.load(); err != nil {
+	if err := errors.Join(s.load(), atomicfile.Clean(dir)); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
 
+// lockPatience is the time in which a killed hunt gives up its directory: a process that it was
+// about to start has the lock open, too, for a moment.
+const lockPatience = 2 * time.Second
+
 // load reads the state of earlier runs.
 func (s *State) load() error {
-	b, err := os.ReadFile(s.path())
+	b, err := atomicfile.Read(s.path(), maxState)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -103,7 +112,7 @@ func (s *State) load() error {
 		return err
 	}
 	if err := json.Unmarshal(b, s); err != nil {
-		return fmt.Errorf("%s: %w", s.path(), err)
+		return fmt.Errorf("%s: %w: %w", s.path(), ErrState, err)
 	}
 	if err := s.validate(); err != nil {
 		return fmt.Errorf("%s: %w: %w", s.path(), ErrState, err)
@@ -116,6 +125,9 @@ func (s *State) load() error {
 
 // ErrState reports a state that no hunt has written.
 var ErrState = errors.New("not the state of a campaign")
+
+// maxState is the largest file of a hunt, in bytes.
+const maxState = 1 << 29
 
 // mostCases is the largest number of cases that a target can have judged; sums of such numbers
 // do not overflow.
@@ -134,6 +146,13 @@ func (s *State) validate() error {
 		case p.Next > mostCases:
 			return fmt.Errorf("targets[%d]: next is %d, want at most %d", i, p.Next, uint64(mostCases))
 		}
+		for _, counts := range append(slices.Collect(maps.Values(p.Messages)), p.Outcomes) {
+			for name, n := range counts {
+				if n > mostCases {
+					return fmt.Errorf("targets[%d]: %q has %d cases, want at most %d", i, name, n, uint64(mostCases))
+				}
+			}
+		}
 		targets[p.Name] = true
 	}
 	for i, b := range s.Buckets {
@@ -142,6 +161,8 @@ func (s *State) validate() error {
 			return fmt.Errorf("buckets[%d] is null", i)
 		case !plainName.MatchString(b.File):
 			return fmt.Errorf("buckets[%d]: file %q is no plain name of letters, digits and hyphens", i, b.File)
+		case b.Target == "" || b.Key == "":
+			return fmt.Errorf("buckets[%d] has no target or no key", i)
 		case files[b.File]:
 			return fmt.Errorf("buckets[%d]: file %q is listed twice", i, b.File)
 		case b.Count < 0 || b.Count > mostCases || b.Number > mostCases:
@@ -150,8 +171,8 @@ func (s *State) validate() error {
 		files[b.File] = true
 	}
 	for i, e := range s.Corpus {
-		if e.Number > mostCases || e.Points < 0 {
-			return fmt.Errorf("corpus[%d]: number %d, points %d", i, e.Number, e.Points)
+		if e.Target == "" || e.Number > mostCases || e.Points < 0 {
+			return fmt.Errorf("corpus[%d]: target %q, number %d, points %d", i, e.Target, e.Number, e.Points)
 		}
 	}
 	return nil
@@ -241,7 +262,7 @@ func (s *State) saveFound(b *Bucket, extension string) error {
 // loadFound reads that case, if an earlier run wrote it.
 func (s *State) loadFound(b *Bucket, extension string) (err error) {
 	if b.found == nil && s.dir != "" {
-		b.found, err = os.ReadFile(filepath.Join(s.dir, b.File+".found"+extension))
+		b.found, err = atomicfile.Read(filepath.Join(s.dir, b.File+".found"+extension), maxState)
 	}
 	return err
 }

@@ -13,7 +13,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"syscall"
 )
 
 // Write replaces the content of a file by the output of write. The content goes to a temporary
@@ -52,6 +54,45 @@ func Write(name string, write func(w io.Writer) error) error {
 func temporary(name string) (*os.File, error) {
 	hidden := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%x.tmp", filepath.Base(name), rand.Uint64()))
 	return os.OpenFile(hidden, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+}
+
+// temporaryForm is the form of the names of temporary files.
+var temporaryForm = regexp.MustCompile(`^\..+\.[0-9a-f]{1,16}\.tmp$`)
+
+// Clean removes the temporary files that a killed process has left in a directory. Nothing else
+// may write there.
+func Clean(dir string) (err error) {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if e.Type().IsRegular() && temporaryForm.MatchString(e.Name()) {
+			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
+		}
+	}
+	return err
+}
+
+// ErrSpecial means that a name belongs to no regular file.
+var ErrSpecial = errors.New("not a regular file")
+
+// Read reads a regular file of at most so many bytes. It does not wait for the other end of a pipe.
+func Read(name string, most int64) ([]byte, error) {
+	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: %w", name, ErrSpecial)
+	}
+	b, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(b)) > most {
+		err = fmt.Errorf("%s: more than %d bytes", name, most)
+	}
+	return b, err
 }
 
 // WriteBytes replaces the content of a file.

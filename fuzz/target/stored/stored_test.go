@@ -1,0 +1,140 @@
+// Package stored_test asks of the files that runs leave for later runs: is any other file refused,
+// without a panic and without a file outside?
+package stored_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/picaproof/picaproof/conform/journal"
+	"github.com/picaproof/picaproof/conform/reader"
+	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/fuzz/hunt"
+)
+
+// maxInput keeps inputs small: go test minimises a failing input in time quadratic in its
+// length.
+const maxInput = 1 << 14
+
+// FuzzReport: a report that is read can be merged, compared and written in every form.
+func FuzzReport(f *testing.F) {
+	r := report.New("conform core", "", "core", 1)
+	r.Shard = "1/1"
+	d := report.Deviation{Bucket: "dp3 o0", Verdict: report.Console, Opcode: "dp3", Opcodes: []string{"dp3"}, Count: 3,
+		Job: json.RawMessage(`{"code":"88000000"}`), Features: []string{"any"}, Members: []report.Member{{Key: "a", Count: 3}}}
+	r.Findings, r.Deviations = []report.Deviation{d, d}, []report.Deviation{d}
+	r.Suites = []report.Suite{{Name: "alu", Counts: report.Counts{Run: 3}}}
+	r.Classes, r.Matrix = []string{"zero"}, []report.Row{{Opcode: "dp3", Cells: []report.Cell{{Judged: 1, Known: 2}}}}
+	r.Tables = []report.Table{{Title: "t", Columns: []string{"a", "b"}, Rows: [][]string{{"1", "2"}}}}
+	r.Messages = []report.Message{{Text: "text"}}
+	r.Profile.Knobs = []report.Knob{{Knob: "storage", DecidedBy: json.RawMessage(`{}`)}}
+	for _, kind := range []string{"", "reader", "writer"} {
+		r.Kind = kind
+		b, err := json.Marshal(r)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) > maxInput {
+			return
+		}
+		r, err := report.Read(b)
+		if err != nil {
+			if !errors.Is(err, report.ErrReport) {
+				t.Fatal(err)
+			}
+			return
+		}
+		again, err := report.Read(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = report.Merge([]*report.Report{again})
+		_, _ = report.Merge([]*report.Report{again, again})
+		r.Regroup()
+		report.WriteChanges(io.Discard, report.Changes(r, again))
+		if err := errors.Join(r.WriteText(io.Discard, report.Paint{}), r.WriteHTML(io.Discard),
+			r.WriteJUnit(io.Discard), json.NewEncoder(io.Discard).Encode(r)); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// FuzzBaseline: a baseline is written again as it was read, and so are causes of any name and text.
+func FuzzBaseline(f *testing.F) {
+	f.Add("crash:_a crash # seen\n# comment\n\ngone flaky # now and then\n", "name", "text")
+	f.Add("a%20b skip # \u202Ereason", "a b_c%\x00\xFF#", "\x1b[31m\n::error::")
+	f.Fuzz(func(t *testing.T, text, name, reason string) {
+		if len(text)+len(name)+len(reason) > maxInput {
+			return
+		}
+		known, _ := report.ReadBaseline(bytes.NewReader([]byte(text)), report.Levels)
+		causes := []report.Cause{{Name: name, Outcome: string(report.Crash), Text: reason, Bad: true}}
+		var written bytes.Buffer
+		if err := report.WriteBaseline(&written, causes, known); err != nil {
+			t.Fatal(err)
+		}
+		again, err := report.ReadBaseline(&written, report.Levels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if unexpected := again.Against(causes); name != "" && len(unexpected) > 0 {
+			t.Errorf("%q is unexpected: %q", name, unexpected)
+		}
+	})
+}
+
+// FuzzState: the state of a campaign, a reduction, and a journal are refused, or lead to no file
+// outside of their directory.
+func FuzzState(f *testing.F) {
+	f.Add([]byte(`{"seed":1,"targets":[{"name":"alu f24","next":64,"outcomes":{"a":1},"messages":{"a":{"b":2}}}],` +
+		`"buckets":[{"target":"alu f24","key":"mul","file":"mul-one-step","count":3}],"corpus":[{"target":"a","points":3}]}`))
+	f.Add([]byte(`{"input":"AAAA","kept":"x","best":"AA==","memory":""}`))
+	f.Add([]byte(`{"picaproof_journal":1,"options":{}}` + "\n" + `{"q":"` +
+		"03c3c65f165af679b48e195a58cf13651910544c9e3096120bbde374a345d710" + `","a":{},"raw":{"Fault":"AA=="}}` + "\n"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) > maxInput {
+			return
+		}
+		parent := t.TempDir()
+		dir := filepath.Join(parent, "state")
+		name := filepath.Join(dir, "campaign.json")
+		if err := errors.Join(os.Mkdir(dir, 0o777), os.WriteFile(name, b, 0o666)); err != nil {
+			t.Fatal(err)
+		}
+		if s, err := hunt.Open(dir, 1); err == nil {
+			s.Cases()
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+		} else if !errors.Is(err, hunt.ErrState) {
+			t.Fatal(err)
+		}
+		if _, err := hunt.LoadReduction(name, "x", []byte{0, 0, 0}); err != nil &&
+			!errors.Is(err, hunt.ErrReduction) && !errors.Is(err, hunt.ErrOtherReduction) {
+			t.Fatal(err)
+		}
+		switch j, err := journal.Open(name, nil); {
+		case err == nil:
+			r := journal.OfReader(j, reader.Func(func([]byte) (reader.Result, error) { return reader.Result{}, nil }))
+			if _, err := r.Read(t.Context(), "gsh", nil, 0); err != nil && !errors.Is(err, journal.ErrJournal) {
+				t.Fatal(err)
+			}
+			if err := j.Close(); err != nil {
+				t.Fatal(err)
+			}
+		case !errors.Is(err, journal.ErrJournal) && !errors.Is(err, journal.ErrOther):
+			t.Fatal(err)
+		}
+		if entries, err := os.ReadDir(parent); err != nil || len(entries) != 1 {
+			t.Errorf("%d entries beside the directory, %v", len(entries), err)
+		}
+	})
+}
