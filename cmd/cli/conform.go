@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -179,21 +180,24 @@ func (a *app) conformCore(flags *conformFlags) (err error) {
 		}
 		o.Model = &p
 	}
-	core, err := a.startCore(flags.exec, flags.timeout)
+	var fail func(error) // set before the first job
+	failed := func(err error) { fail(err) }
+	core, err := a.startCore(flags.exec, flags.timeout, failed)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, core.Close()) }()
 	o.Arguments = "--exec " + command.Quoted(flags.exec)
 	if flags.against != "" {
-		if o.Against, err = a.startCore(flags.against, flags.timeout); err != nil {
+		if o.Against, err = a.startCore(flags.against, flags.timeout, failed); err != nil {
 			return fmt.Errorf("--against: %w", err)
 		}
 		defer func() { err = errors.Join(err, o.Against.Close()) }()
 		o.Arguments += " --against " + command.Quoted(flags.against)
 	}
-	return a.judged(&flags.known, func(ctx context.Context, progress func(text string)) (*report.Report, error) {
-		o.Progress = progress
+	return a.judged(&flags.known, func(ctx context.Context, end func(error),
+		progress func(text string)) (*report.Report, error) {
+		o.Progress, fail = progress, end
 		r, err := conform.Run(ctx, core, o)
 		if err == nil && flags.model != "" {
 			err = atomicfile.WriteBytes(flags.model, []byte(r.Profile.Nearest+"\n"))
@@ -202,8 +206,9 @@ func (a *app) conformCore(flags *conformFlags) (err error) {
 	})
 }
 
-// judge makes a report. It ends with the context, and reports its progress.
-type judge func(ctx context.Context, progress func(text string)) (*report.Report, error)
+// judge makes a report. It ends with the context, which fail ends with an error, and reports its
+// progress.
+type judge func(ctx context.Context, fail func(error), progress func(text string)) (*report.Report, error)
 
 // verdict writes a report in the format of --format.
 func (a *app) verdict(r *report.Report) error {
@@ -216,21 +221,28 @@ func (a *app) verdict(r *report.Report) error {
 	})
 }
 
-// judged runs a judge until it is done or Ctrl-C is pressed, compares its report with the
-// baseline, and writes it.
+// judged runs a judge until it is done, the program fails or Ctrl-C is pressed, compares its report
+// with the baseline, and writes it.
 func (a *app) judged(known *baselineFlags, judge judge) error {
 	ctx, stop := a.interruptible()
 	defer stop()
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
 	line := a.statusLine()
-	r, err := judge(ctx, func(text string) { line.show("%s", text) })
+	r, err := judge(ctx, fail, func(text string) { line.show("%s", text) })
 	line.clear()
-	if err != nil {
-		return err
+	failure := context.Cause(ctx)
+	if errors.Is(failure, context.Canceled) {
+		failure = nil // Ctrl-C
 	}
-	return against(a, known, r.Causes(), report.Levels, func(known report.Known) error {
+	if err != nil {
+		return cmp.Or(failure, err)
+	}
+	err = against(a, known, r.Causes(), report.Levels, func(known report.Known) error {
 		r.Known = known
 		return a.verdict(r)
 	})
+	return cmp.Or(failure, err)
 }
 
 // readReports reads reports that --format json wrote.

@@ -97,18 +97,17 @@ func (a *app) conformReader(cmd *cobra.Command, flags *readerFlags) (err error) 
 	if err != nil {
 		return fmt.Errorf("--state: %w", err)
 	}
+	defer func() { err = cmp.Or(err, j.Close()) }()
 	subject, end := a.startReader(flags.exec)
 	defer end()
-	if j != nil {
-		defer func() { err = cmp.Or(err, j.Close()) }()
-		subject = journal.OfReader(j, subject)
-	}
-	return a.judged(&flags.known, func(ctx context.Context, progress func(text string)) (*report.Report, error) {
+	return a.judged(&flags.known, func(ctx context.Context, fail func(error),
+		progress func(text string)) (*report.Report, error) {
+		j.OnFailure(fail)
 		ctx, cancel := pool.Within(ctx, flags.maxTime)
 		defer cancel()
 		o := flags.Options
 		o.Name, o.Progress = flags.exec, progress
-		r, err := reader.Run(ctx, subject, o)
+		r, err := reader.Run(ctx, journal.OfReader(j, subject), o)
 		if errors.Is(err, reader.ErrTable) {
 			err = fmt.Errorf("--must-read %w", err)
 		}

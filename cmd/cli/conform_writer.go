@@ -22,7 +22,7 @@ type writerFlags struct {
 	exec, dialect, from, cases, state string
 	known                             baselineFlags
 	timeout                           time.Duration
-	journal                           *journal.Journal // of --state, or nil
+	journal                           *journal.Journal // of --state
 }
 
 func (a *app) conformWriterCommand() *cobra.Command {
@@ -95,10 +95,10 @@ func (a *app) conformWriter(cmd *cobra.Command, flags *writerFlags) (err error) 
 	if flags.journal, err = journalOf(cmd, flags.state); err != nil {
 		return fmt.Errorf("--state: %w", err)
 	}
-	if flags.journal != nil {
-		defer func() { err = cmp.Or(err, flags.journal.Close()) }()
-	}
-	return a.judged(&flags.known, func(ctx context.Context, progress func(text string)) (*report.Report, error) {
+	defer func() { err = cmp.Or(err, flags.journal.Close()) }()
+	return a.judged(&flags.known, func(ctx context.Context, fail func(error),
+		progress func(text string)) (*report.Report, error) {
+		flags.journal.OnFailure(fail)
 		o.Progress = progress
 		r, err := a.judgeWriter(ctx, flags, o)
 		if err != nil {
@@ -115,9 +115,7 @@ func (a *app) conformWriter(cmd *cobra.Command, flags *writerFlags) (err error) 
 // judgeWriter judges the tool as an assembler or a converter, as its command line says.
 func (a *app) judgeWriter(ctx context.Context, flags *writerFlags, o writer.Options) (*report.Report, error) {
 	judge := func(tool writer.Tool) (*report.Report, error) {
-		if flags.journal != nil {
-			tool = journal.OfTool(flags.journal, tool)
-		}
+		tool = journal.OfTool(flags.journal, tool)
 		if flags.from != "" {
 			return writer.RunConverter(ctx, tool, flags.from, o)
 		}

@@ -32,14 +32,15 @@ func (f *coreFlags) timeoutFlag(cmd *cobra.Command) {
 		"processor time of a job, a tenth of the wall time; a second attempt has more, e.g. --timeout 1s")
 }
 
-// startCore returns the core of a command.
-func (a *app) startCore(line string, timeout time.Duration) (adapter.Core, error) {
+// startCore returns the core of a command. failed, which may be nil, is called when it cannot be
+// started again.
+func (a *app) startCore(line string, timeout time.Duration, failed func(error)) (adapter.Core, error) {
 	if a.Core != nil {
 		if c := a.Core(line); c != nil {
 			return c, nil
 		}
 	}
-	return adapter.Start(line, adapter.Options{Timeout: timeout})
+	return adapter.Start(line, adapter.Options{Timeout: timeout, Failed: failed})
 }
 
 // cores returns the engines of --exec, --against and --engine, and a function that ends them.
@@ -59,7 +60,7 @@ func (a *app) cores(f *coreFlags, engine string) (e hunt.Engines, end func(), er
 		}
 	}
 	begin := func(flag, command string) (func() pica.Engine, error) {
-		core, err := a.startCore(command, f.timeout)
+		core, err := a.startCore(command, f.timeout, nil)
 		if err != nil {
 			return nil, fmt.Errorf("--%s: %w", flag, err)
 		}

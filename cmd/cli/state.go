@@ -17,12 +17,9 @@ func stateFlag(cmd *cobra.Command, name *string) {
 var asLike = map[string]bool{"state": true, "jobs": true, "max-time": true, "baseline": true, "write-baseline": true,
 	"help": true}
 
-// journalOf opens the journal of a command that has a name for it, else nil. The journal belongs to
-// the flags of the command.
+// journalOf opens the journal of a command, which stores nothing without a name. The journal belongs
+// to the flags of the command.
 func journalOf(cmd *cobra.Command, name string) (*journal.Journal, error) {
-	if name == "" {
-		return nil, nil
-	}
 	options := map[string]string{"command": cmd.CommandPath()}
 	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 		if !asLike[f.Name] {

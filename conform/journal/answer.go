@@ -8,37 +8,52 @@ import (
 	"unicode/utf8"
 )
 
-// answered returns the stored answer to a question, if restore can complete it. Else it asks, and
-// stores what keep leaves of the answer, unless keep refuses it.
-func answered[T any](j *Journal, question string, ask func(id string) (T, error), keep func(*T) (*behind, bool),
-	restore func(*T, *behind) bool) (a T, err error) {
-	number := j.next(question)
-	l, ok, err := j.find(question, number)
-	if err != nil {
-		return a, fmt.Errorf("%s: %w", j.name, err)
-	}
-	if ok {
-		if err := unpack(&l, &a); err != nil {
-			return a, fmt.Errorf("%s: %w", j.name, err)
+// question is a question to a program, with what the journal does with its answer.
+type question[T any] struct {
+	parts [][]byte
+	ask   func(id string) (T, error)
+	// keep removes what is not stored from a copy of an answer, and returns what is stored beside
+	// it; false means that the answer is not stored.
+	keep func(*T) (*behind, bool)
+	// restore completes a stored answer; false means that the question must be asked again.
+	restore func(*T, *behind) bool
+}
+
+// answer returns the stored answer to a question, or asks and stores the answer.
+func answer[T any](ctx context.Context, j *Journal, q question[T]) (a T, err error) {
+	if j.file == nil {
+		if a, err = q.ask(""); err != nil {
+			return a, j.failed(ctx, err)
 		}
-		if restore == nil || restore(&a, l.Behind) {
+		j.answered.Store(true)
+		return a, nil
+	}
+	name := hash(q.parts...)
+	number := j.next(name)
+	l, ok, err := j.find(name, number)
+	if err == nil && ok {
+		if err = unpack(&l, &a); err == nil && (q.restore == nil || q.restore(&a, l.Behind)) {
 			return a, nil
 		}
 	}
-	if a, err = ask(id(question, number)); err != nil {
-		return a, err
+	if err != nil {
+		return a, j.failed(ctx, fmt.Errorf("%s: %w", j.name, err))
 	}
+	if a, err = q.ask(id(name, number)); err != nil {
+		return a, j.failed(ctx, err)
+	}
+	j.answered.Store(true)
 	stored := a
-	behind, ok := keep(&stored)
+	behind, ok := q.keep(&stored)
 	if !ok {
 		return a, nil
 	}
-	if l, err = pack(&stored); err != nil {
-		return a, err
+	if l, err = pack(&stored); err == nil {
+		l.Question, l.Number, l.Behind = name, number, behind
+		err = j.write(&l)
 	}
-	l.Question, l.Number, l.Behind = question, number, behind
-	if err := j.write(&l); err != nil {
-		return a, fmt.Errorf("%s: %w", j.name, err)
+	if err != nil {
+		return a, j.failed(ctx, fmt.Errorf("%s: %w", j.name, err))
 	}
 	return a, nil
 }

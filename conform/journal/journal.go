@@ -23,6 +23,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -38,8 +39,11 @@ var (
 // Journal stores answers. Several goroutines may use it.
 type Journal struct {
 	name string
-	file *os.File
+	file *os.File // nil if nothing is stored
 	lock *flock.Flock
+	// fail is called when the program cannot be asked any more, although it has answered before.
+	fail     func(error)
+	answered atomic.Bool
 
 	mu    sync.Mutex
 	end   int64            // of the last line
@@ -81,9 +85,26 @@ const (
 	hashLength = 2 * sha256.Size
 )
 
-// Open opens the journal of a run with these options, which it creates if there is none. The
-// caller closes it.
+// OnFailure sets what is called with the error when the program cannot be asked any more, although
+// it has answered before, or an answer cannot be stored. It ends the context of the run, so that the
+// results so far are reported.
+func (j *Journal) OnFailure(do func(error)) { j.fail = do }
+
+// failed returns the error of a question.
+func (j *Journal) failed(ctx context.Context, err error) error {
+	if j.fail == nil || ctx.Err() != nil || !j.answered.Load() {
+		return err
+	}
+	j.fail(err)
+	return context.Canceled
+}
+
+// Open opens the journal of a run with these options, which it creates if there is none. With an
+// empty name it stores nothing. The caller closes it.
 func Open(name string, options map[string]string) (*Journal, error) {
+	if name == "" {
+		return &Journal{}, nil
+	}
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: %w: no regular file", name, ErrJournal)
 	}
@@ -122,7 +143,10 @@ func (j *Journal) Close() error {
 	if j.file != nil {
 		err = j.file.Close()
 	}
-	return errors.Join(err, j.lock.Close())
+	if j.lock != nil {
+		err = errors.Join(err, j.lock.Close())
+	}
+	return err
 }
 
 // load reads the lines, each of which must be a line of this package. A last line without an end

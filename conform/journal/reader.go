@@ -23,7 +23,7 @@ type asReader struct {
 
 // Read implements reader.Reader.
 func (x asReader) Read(ctx context.Context, format string, data []byte, limit time.Duration) (reader.Reply, error) {
-	return x.stored(ctx, hash([]byte("read"), []byte(format), data), func() (reader.Reply, error) {
+	return x.stored(ctx, [][]byte{[]byte("read"), []byte(format), data}, func() (reader.Reply, error) {
 		return x.Reader.Read(ctx, format, data, limit)
 	})
 }
@@ -31,14 +31,17 @@ func (x asReader) Read(ctx context.Context, format string, data []byte, limit ti
 // Measure implements reader.Reader.
 func (x asReader) Measure(ctx context.Context, format string, data []byte,
 	limit time.Duration) (reader.Reply, error) {
-	return x.stored(ctx, hash([]byte("measure"), []byte(format), data), func() (reader.Reply, error) {
+	return x.stored(ctx, [][]byte{[]byte("measure"), []byte(format), data}, func() (reader.Reply, error) {
 		return x.Reader.Measure(ctx, format, data, limit)
 	})
 }
 
-func (x asReader) stored(ctx context.Context, question string, ask func() (reader.Reply, error)) (reader.Reply, error) {
-	return answered(x.Journal, question, func(string) (reader.Reply, error) { return ask() },
-		func(r *reader.Reply) (*behind, bool) { return nil, stays(ctx, r.Fault) }, nil)
+func (x asReader) stored(ctx context.Context, parts [][]byte, ask func() (reader.Reply, error)) (reader.Reply, error) {
+	return answer(ctx, x.Journal, question[reader.Reply]{
+		parts: parts,
+		ask:   func(string) (reader.Reply, error) { return ask() },
+		keep:  func(r *reader.Reply) (*behind, bool) { return nil, stays(ctx, r.Fault) },
+	})
 }
 
 // sequences is a reader whose processes read one file after the other.
@@ -58,24 +61,31 @@ func (x asSequences) Sequence(ctx context.Context, list []reader.Shown, limit ti
 	for _, s := range list {
 		parts = append(parts, []byte(s.Format), s.Data)
 	}
-	return x.stored(ctx, hash(parts...), func() (reader.Reply, error) { return x.sequences.Sequence(ctx, list, limit) })
+	return x.stored(ctx, parts, func() (reader.Reply, error) { return x.sequences.Sequence(ctx, list, limit) })
 }
 
 // Read implements reader.Reader. The files that the process had read before are stored with the
 // answer: a verdict may need them.
 func (x asSequences) Read(ctx context.Context, format string, data []byte,
 	limit time.Duration) (reader.Reply, error) {
-	return answered(x.Journal, hash([]byte("read"), []byte(format), data),
-		func(id string) (reader.Reply, error) { return x.Reader.Read(ctx, format, x.note(id, data), limit) },
-		func(r *reader.Reply) (*behind, bool) {
+	return answer(ctx, x.Journal, question[reader.Reply]{
+		parts: [][]byte{[]byte("read"), []byte(format), data},
+		ask: func(id string) (reader.Reply, error) {
+			if id != "" {
+				data = x.note(id, data)
+			}
+			return x.Reader.Read(ctx, format, data, limit)
+		},
+		keep: func(r *reader.Reply) (*behind, bool) {
 			b := &behind{x.last(r.Earlier), format, data}
 			r.Earlier = nil
 			return b, stays(ctx, r.Fault)
 		},
-		func(r *reader.Reply, b *behind) (ok bool) {
+		restore: func(r *reader.Reply, b *behind) (ok bool) {
 			if b != nil {
 				r.Earlier, ok = x.before(b)
 			}
 			return ok
-		})
+		},
+	})
 }

@@ -25,10 +25,10 @@ func (x asTool) Assemble(ctx context.Context, t *writer.Text) (writer.Answer, er
 		parts = append(parts, []byte(f))
 	}
 	asked := false
-	a, err := answered(x.Journal, hash(parts...), func(string) (writer.Answer, error) {
+	a, err := answer(ctx, x.Journal, question[writer.Answer]{parts: parts, ask: func(string) (writer.Answer, error) {
 		asked = true
 		return x.Tool.Assemble(ctx, t)
-	}, func(a *writer.Answer) (*behind, bool) { return nil, stays(ctx, a.Fault) }, nil)
+	}, keep: func(a *writer.Answer) (*behind, bool) { return nil, stays(ctx, a.Fault) }})
 	if damaged, ok := x.Tool.(*writer.Protocol); ok && !asked && a.Damage != nil {
 		damaged.Recall(a.Damage)
 	}

@@ -54,6 +54,10 @@ type Options struct {
 	// Lifetime is the number of requests after which a process is replaced. It bounds
 	// the sequence kept for Culprit. 0 means 16384.
 	Lifetime int
+	// Failed is called when the command cannot be started any more, although it was started before.
+	// The answer to the job is interrupted, and it ends the contexts of all others. If Failed is nil,
+	// the job has crashed.
+	Failed func(err error)
 }
 
 const (

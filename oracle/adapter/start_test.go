@@ -515,3 +515,40 @@ func TestOrphan(t *testing.T) {
 		t.Error("the request was written to an orphan until it ended")
 	}
 }
+
+// TestGone: a core whose program vanishes has not crashed; the run is told.
+func TestGone(t *testing.T) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "core")
+	if err := os.Symlink(exe, name); err != nil {
+		t.Fatal(err)
+	}
+	for _, told := range []bool{true, false} {
+		var failed []error
+		o := adapter.Options{Processes: 1, Timeout: time.Minute, Start: time.Minute}
+		if told {
+			o.Failed = func(err error) { failed = append(failed, err) }
+		}
+		core, err := adapter.Start(fmt.Sprintf("%s hostile good %s", name, filepath.Join(t.TempDir(), "mark")), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a := core.Ask(context.Background(), job(0)); a.Fate != adapter.Answered {
+			t.Errorf("got %v", &a)
+		}
+		if err := os.Rename(name, name+"s"); err != nil {
+			t.Fatal(err)
+		}
+		a := core.AskFresh(context.Background(), job(0))
+		if told && (a.Kind != "interrupted" || len(failed) == 0) || !told && a.Fate != adapter.Crashed {
+			t.Errorf("told: %v: got %v, %v", told, &a, failed)
+		}
+		core.Close()
+		if err := os.Rename(name+"s", name); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -181,6 +181,10 @@ func (w *worker) begin() *trouble {
 			return stopped()
 		}
 		p, err := w.pool.launch()
+		if failed := w.pool.options.Failed; err != nil && failed != nil {
+			failed(err)
+			return stopped()
+		}
 		if err != nil {
 			return &trouble{fate: Crashed, kind: "exit", message: err.Error()}
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -43,8 +44,9 @@ type Input struct {
 
 // Line is a command line with places. Several goroutines may use it.
 type Line struct {
-	text   string
-	runner *adapter.Runner
+	text    string
+	program string // the file of its first word, "" if that is no program
+	runner  *adapter.Runner
 
 	mu    sync.Mutex
 	root  string   // the directory above the directories of the runs
@@ -61,7 +63,13 @@ type Line struct {
 }
 
 // New returns a command line. Nothing is started yet.
-func New(text string) *Line { return &Line{text: text, runner: adapter.NewRunner()} }
+func New(text string) *Line {
+	l := &Line{text: text, runner: adapter.NewRunner()}
+	if words := strings.Fields(text); len(words) > 0 {
+		l.program, _ = exec.LookPath(words[0]) // it may be no program, but a word of the shell
+	}
+	return l
+}
 
 // NewUnbounded is New for a command whose memory has no limit.
 func NewUnbounded(text string) *Line {
@@ -153,7 +161,7 @@ func (l *Line) run(ctx context.Context, in *Input, limit time.Duration, memory i
 	r.End = EndOf(&r.Exit)
 	if missing := r.Exit.Kind == "exit" && (r.Exit.Message == "126" || r.Exit.Message == "127"); !missing {
 		l.answered.Store(true)
-	} else if !l.answered.Load() {
+	} else if !l.answered.Load() || l.gone() {
 		return r, fmt.Errorf("%s: %w: status %s: %s", l.text, ErrStart, r.Exit.Message, firstLine(r.Stderr))
 	}
 	if r.Outcome == Done {
@@ -161,6 +169,16 @@ func (l *Line) run(ctx context.Context, in *Input, limit time.Duration, memory i
 	}
 	r.Misdeed = l.misdeed(in, &n, r.Outcome)
 	return r, nil
+}
+
+// gone reports whether the program at the beginning of the command line was there and is there no
+// more.
+func (l *Line) gone() bool {
+	if l.program == "" {
+		return false
+	}
+	_, err := os.Stat(l.program)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // misdeed returns the misdeed of a run. An output behind a failure is one, because the

@@ -3,7 +3,9 @@
 package command_test
 
 import (
+	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -102,5 +104,29 @@ func TestLeftDirectories(t *testing.T) {
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 3 {
 		t.Errorf("left: %v, %v, want two directories in use and one of another program", left, err)
+	}
+}
+
+// TestGone: a program that vanishes has not crashed.
+func TestGone(t *testing.T) {
+	from, err := exec.LookPath("cp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := os.ReadFile(from)
+	name := filepath.Join(t.TempDir(), "cp")
+	if err = errors.Join(err, os.WriteFile(name, program, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	l := command.NewUnbounded(name + " {in} {out}; exit $?")
+	defer l.Close()
+	if r, err := l.Run(t.Context(), one, limit); err != nil || r.Outcome != command.Done {
+		t.Errorf("got %+v, %v", r.End, err)
+	}
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := l.Run(t.Context(), one, limit); !errors.Is(err, command.ErrStart) {
+		t.Errorf("got %+v, %v, want %v", r.End, err, command.ErrStart)
 	}
 }
