@@ -107,19 +107,28 @@ func (x *run) further(ctx context.Context, from gen.Format, all []shownCase, bas
 	return all, nil
 }
 
-// notTested returns the rules of which no near miss was accepted, in the order of the format. A
-// rule of which the reader accepts a file has a cause.
-func (s *standards) notTested(all []shownCase) (rules []string) {
+// notTested returns the rules, in the order of the format, of which no near miss was accepted, or no
+// file of the list was shown. A rule of which the reader accepts a file has a cause.
+func (s *standards) notTested(list []Case, all []shownCase) (rules []report.Untested) {
 	accepted := acceptedFiles(all)
-	tested := map[string]bool{} // a rule that it lacks is not judged
+	reasons := map[string]string{} // of the rules that are judged
+	for i := range list {
+		if c := &list[i]; c.Kind == Trigger && c.Class == diag.MustRefuse {
+			if class, because := s.judged(c.breaches); class == diag.MustRefuse {
+				reasons[because] = "no file was shown to the reader"
+			}
+		}
+	}
+	tested := map[string]bool{}
 	for i := range all {
 		if c := &all[i]; c.Kind == Trigger && c.Class == diag.MustRefuse {
+			reasons[c.Because] = "no near miss was accepted"
 			tested[c.Because] = tested[c.Because] || accepted[string(c.control)] || c.wrong != nil
 		}
 	}
 	for _, r := range s.format.Rules {
-		if good, judged := tested[r.ID]; judged && !good {
-			rules = append(rules, r.ID)
+		if reason := reasons[r.ID]; reason != "" && !tested[r.ID] {
+			rules = append(rules, report.Untested{Suite: s.format.Name, Name: r.ID, Reason: reason})
 		}
 	}
 	return rules
@@ -127,7 +136,7 @@ func (s *standards) notTested(all []shownCase) (rules []string) {
 
 // controls compares the tables that the reader reads with those that it must read, judges all
 // files by those, and notes what was not tested and not read.
-func (x *run) controls(all []shownCase, base *Reply) {
+func (x *run) controls(list []Case, all []shownCase, base *Reply) {
 	s := x.standards
 	var names []string
 	if !refusesNothing(all) {
@@ -145,10 +154,7 @@ func (x *run) controls(all []shownCase, base *Reply) {
 	if len(names) > 0 {
 		x.report.NotRead = append(x.report.NotRead, report.Unread{Suite: s.format.Name, Tables: names})
 	}
-	for _, rule := range s.notTested(all) {
-		x.report.NotTested = append(x.report.NotTested, report.Untested{Suite: s.format.Name, Name: rule,
-			Reason: "no near miss was accepted"})
-	}
+	x.report.NotTested = append(x.report.NotTested, s.notTested(list, all)...)
 }
 
 // checkTables returns an error if no format has a table that must be read.

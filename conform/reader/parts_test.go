@@ -360,9 +360,32 @@ func TestManyHangs(t *testing.T) {
 			t.Logf("%s, %d files: %s", d.Bucket, d.Count, d.Note)
 		}
 	}
-	if left := slices.ContainsFunc(r.Tables,
-		func(t report.Table) bool { return t.Title == "shbin: left out" }); hangs != 1 || !left {
+	left := slices.ContainsFunc(r.Tables, func(t report.Table) bool { return t.Title == "shbin: left out" })
+	if hangs != 1 || !left {
 		t.Errorf("%d causes, files are left out: %v", hangs, left)
+	}
+}
+
+// TestNotShown: rules whose files a hanging reader never got are not tested.
+func TestNotShown(t *testing.T) {
+	hangs := patientFunc{func([]byte) (Result, error) {
+		time.Sleep(time.Hour)
+		return Result{}, nil
+	}}
+	want := 0
+	for _, r := range shbin.Rules {
+		if r.Readers(r.Severity) == diag.MustRefuse {
+			want++
+		}
+	}
+	r := runUnderFakeClock(t, hangs, Options{Repeats: 1, Cases: 200, Jobs: 64})
+	for _, u := range r.NotTested {
+		if u.Suite != "shbin" || u.Reason != "no file was shown to the reader" {
+			t.Errorf("%+v", u)
+		}
+	}
+	if len(r.NotTested) != want {
+		t.Errorf("%d rules are not tested, want %d: %v", len(r.NotTested), want, r.NotTested)
 	}
 }
 

@@ -133,7 +133,7 @@ func (x *run) format(ctx context.Context, from gen.Format) error {
 	if err != nil {
 		return err
 	}
-	x.controls(all, &base)
+	x.controls(list, all, &base)
 	x.tables(from, all)
 	x.refusesNothing, x.refusesValid = refusesNothing(all), refusesValid(all)
 	for i := range all {

@@ -133,8 +133,11 @@ func (t *tables) refer(regions []diag.Region) {
 		record, field := cutLast(r.Path)
 		for _, to := range texts[text] {
 			path := table(to)
+			if to.Off != starts[path]+int(v) {
+				continue
+			}
 			x := reference{generic(record), field, t.byPath[generic(path)], r.Off - records[record], r.Len}
-			if to.Off == starts[path]+int(v) && !slices.Contains(t.into, x) {
+			if !slices.Contains(t.into, x) {
 				t.into = append(t.into, x)
 			}
 		}
