@@ -106,6 +106,14 @@ var testedReaders = []tested{
 	{name: "register 15", reader: peculiar{sound, some(func(d *shbin.DVLE) bool {
 		return slices.ContainsFunc(d.Outputs, func(o shbin.Output) bool { return o.Register == 15 })
 	})}, causes: peculiarities},
+	// All near misses of DVLE041 have such a label.
+	{name: "a label up to the end", reader: peculiar{sound, func(f *shbin.File, _ int) bool {
+		return slices.ContainsFunc(f.DVLEs, func(d shbin.DVLE) bool {
+			return slices.ContainsFunc(d.Labels, func(l shbin.Label) bool {
+				return l.Length != shbin.NoLength && int(l.Word+l.Length) == len(f.DVLP.Code)
+			})
+		})
+	}}, causes: peculiarities, rules: "DVLE041"},
 	{name: "all of these", reader: peculiar{sound, func(f *shbin.File, _ int) bool {
 		return len(f.DVLEs) > 1 || f.DVLEs[0].Type == shbin.GeometryShader || len(f.DVLEs[0].Labels) == 0
 	}}, causes: peculiarities, rules: "DVLP007"},
