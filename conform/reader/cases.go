@@ -39,6 +39,7 @@ type Case struct {
 	Because string
 
 	breaches []breach // for which it must be refused
+	besides  []breach // for which it may be refused
 	// control is the nearest right file; nil if there is none. A refusal of Data is right only
 	// if the reader accepts it.
 	control []byte
@@ -100,7 +101,7 @@ func (s *standards) newCase(c Case) Case {
 	c.Format = s.format.Name
 	findings := s.format.Check(c.Data)
 	if c.Class, c.Because = files.ClassIn(s.format, findings); c.Class == diag.MustRefuse {
-		c.breaches = s.breaches(c.Data, findings)
+		c.breaches, c.besides = s.breaches(c.Data, findings)
 	}
 	return c
 }

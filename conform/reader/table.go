@@ -157,24 +157,26 @@ func cutLast(path string) (before, last string) {
 	return path[:max(i, 0)], path[i+1:]
 }
 
-// of returns the name of the innermost table of a path, "" if it is in none.
-func (t *tables) of(path string) string {
-	for path = generic(path); path != ""; {
-		if name := t.byPath[strings.TrimSuffix(path, "[]")]; name != "" {
-			return name
-		}
-		path, _ = cutLast(path)
+// around returns the names of the tables that a path is in, the innermost first; a field with the
+// name of a table leads to it.
+func (t *tables) around(path string) (names []string) {
+	path = generic(path)
+	if _, field := cutLast(path); t.byPath[field] != "" {
+		names = append(names, t.byPath[field])
 	}
-	return ""
+	for ; path != ""; path, _ = cutLast(path) {
+		if name := t.byPath[strings.TrimSuffix(path, "[]")]; name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
-// about returns the tables that a reader must read to notice a finding: the one that has the
-// field or record, and the one that the field refers to. If a finding is about a record, the value
-// that it shows tells the field.
+// about returns the tables that a reader must read to notice a finding: those that have the field
+// or record, and the one that the field refers to. If a finding is about a record, the value that it
+// shows tells the field.
 func (t *tables) about(data []byte, f *diag.Finding) (names []string) {
-	if name := t.of(f.Path); name != "" {
-		names = append(names, name)
-	}
+	names = t.around(f.Path)
 	at := generic(f.Path)
 	for _, x := range t.into {
 		is := at == x.record+"."+x.field || at == x.record && f.Off+x.off+x.size <= len(data) &&
@@ -222,20 +224,27 @@ func newStandards(from gen.Format) *standards {
 		unread: map[string]bool{}}
 }
 
-// breaches returns those findings of a file for which it must be refused, one for each rule and table.
-func (s *standards) breaches(data []byte, findings []diag.Finding) (list []breach) {
+// breaches returns those findings of a file for which it must be refused, one for each rule and
+// table. besides are the others for which a reader may refuse it.
+func (s *standards) breaches(data []byte, findings []diag.Finding) (list, besides []breach) {
 	seen := map[string]bool{}
 	for _, f := range findings {
-		if rule := s.rules[f.Rule]; rule == nil || rule.Readers(f.Severity) != diag.MustRefuse {
+		rule := s.rules[f.Rule]
+		if rule == nil || f.Severity == diag.Info {
 			continue
 		}
 		b := breach{f.Rule, s.tables.about(data, &f)}
-		if key := fmt.Sprint(b); !seen[key] {
-			seen[key] = true
+		key := fmt.Sprint(b)
+		switch {
+		case seen[key]:
+		case rule.Readers(f.Severity) == diag.MustRefuse:
 			list = append(list, b)
+		default:
+			besides = append(besides, b)
 		}
+		seen[key] = true
 	}
-	return list
+	return list, besides
 }
 
 // class returns what the reader has to do with a file, and the rule for which it must refuse it.
@@ -243,7 +252,8 @@ func (s *standards) class(data []byte) (class diag.ReaderClass, because string) 
 	findings := s.format.Check(data)
 	class, because = files.ClassIn(s.format, findings)
 	if class == diag.MustRefuse && len(s.unread) > 0 {
-		return s.judged(s.breaches(data, findings))
+		list, _ := s.breaches(data, findings)
+		return s.judged(list)
 	}
 	return class, because
 }
@@ -260,8 +270,8 @@ func (s *standards) judged(list []breach) (class diag.ReaderClass, because strin
 
 // notRead returns the tables that the reader does not read: some damage that any reader of the
 // table notices was accepted, all of it was, and nothing else happened. Only files whose control was
-// accepted say something. A table of which the reader notices some damage is read: what it
-// accepts is a failure.
+// accepted say something, and a refusal only if all that is wrong with the file is in the table. A
+// table of which the reader notices some damage is read: what it accepts is a failure.
 func (s *standards) notRead(all []shownCase) (names []string) {
 	accepted := acceptedFiles(all)
 	ignored, noticed := map[string]int{}, map[string]bool{}
@@ -272,14 +282,14 @@ func (s *standards) notRead(all []shownCase) (names []string) {
 		}
 		for _, name := range s.tables.names {
 			in := func(b breach) bool { return slices.Contains(b.tables, name) }
-			every := !slices.ContainsFunc(c.breaches, func(b breach) bool { return !in(b) })
+			out := func(b breach) bool { return !in(b) }
 			switch {
 			case c.Outcome == Crashed || c.Outcome == Hung:
 				noticed[name] = noticed[name] || slices.ContainsFunc(c.breaches, in)
-			case !every || c.control == nil || !accepted[string(c.control)]:
+			case c.control == nil || !accepted[string(c.control)] || slices.ContainsFunc(c.breaches, out):
 			case c.Outcome == Accepted:
 				ignored[name]++
-			default:
+			case !slices.ContainsFunc(c.besides, out):
 				noticed[name] = true
 			}
 		}
