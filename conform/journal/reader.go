@@ -21,6 +21,9 @@ type asReader struct {
 	*Journal
 }
 
+// Unwrap returns the reader itself.
+func (x asReader) Unwrap() reader.Reader { return x.Reader }
+
 // Read implements reader.Reader.
 func (x asReader) Read(ctx context.Context, format string, data []byte, limit time.Duration) (reader.Reply, error) {
 	return x.stored(ctx, [][]byte{[]byte("read"), []byte(format), data}, func() (reader.Reply, error) {

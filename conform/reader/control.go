@@ -32,8 +32,11 @@ func (x *run) acceptsNone(from gen.Format, all []shownCase) error {
 	if refused == nil {
 		return nil
 	}
-	line := x.Name
-	if s, ok := x.reader.(starter); ok {
+	line, inner := x.Name, x.reader
+	if w, ok := inner.(wrapper); ok {
+		inner = w.Unwrap()
+	}
+	if s, ok := inner.(starter); ok {
 		line = s.Started(from.Name)
 	}
 	message := string(refused.Outcome)
@@ -43,8 +46,11 @@ func (x *run) acceptsNone(from gen.Format, all []shownCase) error {
 	return fmt.Errorf("%s: %w: %s: %s", from.Name, ErrNoValid, line, message)
 }
 
-// starter is a reader that knows the command line of a run.
-type starter interface{ Started(format string) string }
+// starter is a reader that knows the command line of a run, wrapper one that passes files on to another.
+type (
+	starter interface{ Started(format string) string }
+	wrapper interface{ Unwrap() Reader }
+)
 
 // Limits of the further draws of a way to break a rule.
 const (
