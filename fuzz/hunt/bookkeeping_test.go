@@ -42,23 +42,19 @@ func working(name string, cases uint64, w worker) hunt.Target {
 		New: func(uint64) (hunt.Worker, error) { return w, nil }}
 }
 
-// TestReportsOfProgress: four a second and one at the end, with the progress of the hunt; the
-// state is stored every ten seconds.
+// TestReportsOfProgress: four a second and one at the end, with the progress of the hunt. The state
+// is stored soon, and then after twice as long each time.
 func TestReportsOfProgress(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
 		var times []time.Duration
 		var last hunt.Status
-		stored := func() bool {
-			_, err := os.Stat(filepath.Join(dir, "campaign.json"))
-			return err == nil
-		}
+		var stored []time.Duration // when the cases saw that
 		target := working("slow", 128, worker{judge: func(n uint64, r *hunt.Result) {
 			time.Sleep(100 * time.Millisecond)
-			if now := time.Since(start); now < 10*time.Second && stored() || now > 10_100*time.Millisecond &&
-				!stored() {
-				t.Errorf("stored after %v: %t", now, stored())
+			if os.Remove(filepath.Join(dir, "campaign.json")) == nil {
+				stored = append(stored, time.Since(start))
 			}
 			if r.Reached.Add(cover.Point(n)); n%100 == 3 {
 				r.Reached = cover.Set{}
@@ -67,6 +63,13 @@ func TestReportsOfProgress(t *testing.T) {
 		run(t, t.Context(), dir, hunt.Options{Workers: 1, Progress: func(s hunt.Status) {
 			times, last = append(times, time.Since(start)), s
 		}}, target)
+		stores := []time.Duration{1, 2, 4, 8, 16, 32, 64, 128}
+		for i := range stores {
+			stores[i] *= 100 * time.Millisecond
+		}
+		if !slices.Equal(stored, stores) {
+			t.Errorf("stored after %v, want %v", stored, stores)
+		}
 		const took = 128 * 100 * time.Millisecond
 		if len(times) != 52 || times[0] != 250*time.Millisecond || times[50] != 12750*time.Millisecond ||
 			times[51] != took {

@@ -21,7 +21,8 @@ type Options struct {
 	Workers int           // 0 means one for each processor
 	For     time.Duration // 0 means until the context ends
 	Limit   uint64        // cases in this run, rounded up to batches; 0 means no limit
-	// StoreEvery is the longest time between two stores of the state; 0 means 10 seconds.
+	// StoreEvery is the longest time between two stores of the state, which are more frequent at
+	// first; 0 means 10 seconds.
 	StoreEvery time.Duration
 	// Progress is called now and then, and at the end, by one goroutine at a
 	// time. It may be nil.
@@ -142,7 +143,9 @@ func (r *run) watch(ctx context.Context, done <-chan struct{}) error {
 	if storeEvery <= 0 {
 		storeEvery = 10 * time.Second
 	}
-	look, store := time.NewTicker(glance), time.NewTicker(storeEvery)
+	// A run that is killed again and again must come on: the first stores come early.
+	storeAfter := min(firstStore, storeEvery)
+	look, store := time.NewTicker(glance), time.NewTimer(storeAfter)
 	defer look.Stop()
 	defer store.Stop()
 	for {
@@ -161,9 +164,14 @@ func (r *run) watch(ctx context.Context, done <-chan struct{}) error {
 			if err != nil {
 				return err
 			}
+			storeAfter = min(2*storeAfter, storeEvery)
+			store.Reset(storeAfter)
 		}
 	}
 }
+
+// firstStore is the time until the first store of the state; each further one takes twice as long.
+const firstStore = 50 * time.Millisecond
 
 func (r *run) report() {
 	if r.opts.Progress == nil {
