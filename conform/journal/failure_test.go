@@ -29,25 +29,25 @@ func (v *vanishing) Read(ctx context.Context, f string, data []byte, l time.Dura
 // TestFailure: a program that vanishes in the middle of a run ends it with the results so far; one
 // that never answered is an error.
 func TestFailure(t *testing.T) {
-	for _, name := range []string{"", filepath.Join(t.TempDir(), "state")} {
-		for answers, want := range map[int64]error{0: errGone, 20: nil} {
-			j := open(t, name)
-			ctx, cancel := context.WithCancelCause(t.Context())
-			defer cancel(nil)
-			j.OnFailure(cancel)
-			r, err := reader.Run(ctx, journal.OfReader(j, onlyRead{&vanishing{answers: answers}}),
-				reader.Options{Formats: []string{"csdr"}, Seed: 1, Repeats: 1, Cases: 2, NoCost: true})
-			if err != want || want == nil && (!r.Interrupted || r.Requests == 0) {
-				t.Errorf("%q, %d answers: got %+v, %v, want %v", name, answers, r, err, want)
-			}
-			if failed := context.Cause(ctx); want == nil && failed != errGone || want != nil && failed != nil {
-				t.Errorf("%q, %d answers: the run failed with %v", name, answers, failed)
-			}
-			j.Close()
-			if name != "" {
-				name = filepath.Join(t.TempDir(), "state")
-			}
+	for _, c := range []struct {
+		name    string
+		answers int64
+		want    error
+	}{{"", 0, errGone}, {"", 20, nil}, {filepath.Join(t.TempDir(), "state"), 20, nil}} {
+		j := open(t, c.name)
+		ctx, cancel := context.WithCancelCause(t.Context())
+		defer cancel(nil)
+		j.OnFailure(cancel)
+		r, err := reader.Run(ctx, journal.OfReader(j, onlyRead{&vanishing{answers: c.answers}}),
+			reader.Options{Formats: []string{"csdr"}, Seed: 1, Repeats: 1, Cases: 2, NoCost: true})
+		if err != c.want || c.want == nil && (!r.Interrupted || r.Requests == 0) {
+			t.Errorf("%+v: got %+v, %v", c, r, err)
 		}
+		failed := map[bool]error{true: errGone}[c.want == nil]
+		if got := context.Cause(ctx); got != failed {
+			t.Errorf("%+v: the run failed with %v, want %v", c, got, failed)
+		}
+		j.Close()
 	}
 }
 
