@@ -16,7 +16,7 @@ import (
 // characters of HTML and indents by two blanks. Lists, objects and maps are written while they are
 // walked through; a value with a method of its own for JSON or text is one piece.
 func Encode(w io.Writer, v any) error {
-	s := &stream{w: w}
+	s := &stream{w: w, kinds: map[reflect.Type]kind{}}
 	s.encoder = json.NewEncoder(&s.piece)
 	s.encoder.SetEscapeHTML(false)
 	s.value(reflect.ValueOf(v), 0)
@@ -29,7 +29,17 @@ type stream struct {
 	err     error
 	piece   bytes.Buffer
 	encoder *json.Encoder
+	kinds   map[reflect.Type]kind
 }
+
+// kind says how values of a type are written.
+type kind uint8
+
+const (
+	unknown kind = iota
+	onePiece
+	byParts
+)
 
 const indent = "  "
 
@@ -57,7 +67,7 @@ func (s *stream) value(v reflect.Value, depth int) {
 	if s.err != nil {
 		return
 	}
-	if !v.IsValid() || own(v.Type()) {
+	if !v.IsValid() || s.kindOf(v.Type()) == onePiece {
 		s.whole(v, depth)
 		return
 	}
@@ -68,12 +78,13 @@ func (s *stream) value(v reflect.Value, depth int) {
 			return
 		}
 	case reflect.Slice, reflect.Array:
-		if isNil := v.Kind() == reflect.Slice && v.IsNil(); !isNil && v.Len() > 0 && v.Type().Elem().Kind() != reflect.Uint8 {
+		isNil := v.Kind() == reflect.Slice && v.IsNil()
+		if !isNil && v.Len() > 0 && v.Type().Elem().Kind() != reflect.Uint8 {
 			s.list(v, depth)
 			return
 		}
 	case reflect.Map:
-		if v.Len() > 0 && v.Type().Key().Kind() == reflect.String && !own(v.Type().Key()) {
+		if v.Len() > 0 {
 			s.object(depth, func(member func(name string, v reflect.Value)) {
 				keys := v.MapKeys()
 				slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
@@ -84,12 +95,43 @@ func (s *stream) value(v reflect.Value, depth int) {
 			return
 		}
 	case reflect.Struct:
-		if plain(v.Type()) {
-			s.object(depth, func(member func(name string, v reflect.Value)) { fields(v, member) })
-			return
-		}
+		s.object(depth, func(member func(name string, v reflect.Value)) { fields(v, member) })
+		return
 	}
 	s.whole(v, depth)
+}
+
+// kindOf returns the kind of a type.
+func (s *stream) kindOf(t reflect.Type) kind {
+	k := s.kinds[t]
+	if k == unknown {
+		k = byParts
+		switch {
+		case own(t):
+			k = onePiece
+		case t.Kind() == reflect.Map && (t.Key().Kind() != reflect.String || own(t.Key())):
+			k = onePiece
+		case t.Kind() == reflect.Struct && (!plain(t) || small(t)):
+			k = onePiece
+		}
+		s.kinds[t] = k
+	}
+	return k
+}
+
+// small reports whether a type of structures has numbers and texts only.
+func small(t reflect.Type) bool {
+	for i := range t.NumField() {
+		switch f := t.Field(i).Type; f.Kind() {
+		case reflect.Array, reflect.Interface, reflect.Map, reflect.Pointer, reflect.Struct:
+			return false
+		case reflect.Slice:
+			if f.Elem().Kind() != reflect.String {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // own reports whether a type, or a pointer to it, has a method of its own for JSON or text.
