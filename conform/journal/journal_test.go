@@ -15,7 +15,6 @@ import (
 
 	"github.com/picaproof/picaproof/conform/journal"
 	"github.com/picaproof/picaproof/conform/reader"
-	"github.com/picaproof/picaproof/conform/writer"
 )
 
 var options = map[string]string{"--seed": "1", "--exec": "tool {in}"}
@@ -94,11 +93,10 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// answers is a reader and an assembler with given answers, which are used up in turn.
+// answers is a reader with given answers, which are used up in turn.
 type answers struct {
 	strange
 	replies []reader.Reply
-	written []writer.Answer
 }
 
 func (a *answers) Read(context.Context, string, []byte, time.Duration) (r reader.Reply, err error) {
@@ -108,10 +106,6 @@ func (a *answers) Read(context.Context, string, []byte, time.Duration) (r reader
 	r, a.replies = a.replies[0], a.replies[1:]
 	return r, nil
 }
-
-func (*answers) Name() string                    { return "answers" }
-func (*answers) Lacks(*writer.Text) string       { return "" }
-func (*answers) Reproduce(string, []byte) string { return "" }
 
 var errAsked = errors.New("asked")
 
