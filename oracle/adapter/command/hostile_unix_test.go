@@ -83,13 +83,24 @@ func TestLeftDirectories(t *testing.T) {
 	if _, err := living.Run(t.Context(), one, limit); err != nil {
 		t.Fatal(err)
 	}
-	dead, other := filepath.Join(dir, "picaproof-1"), filepath.Join(dir, "picaproof-2")
-	for _, name := range []string{dead, other, filepath.Join(dead, "1")} {
-		if err := os.Mkdir(name, 0o700); err != nil {
-			t.Fatal(err)
-		}
+	used, err := filepath.Glob(filepath.Join(dir, "*", "*.lock"))
+	if err != nil || len(used) != 1 {
+		t.Fatalf("locks: %v, %v", used, err)
 	}
-	if err := os.WriteFile(filepath.Join(dead, "lock"), nil, 0o600); err != nil {
+	mark, err := os.ReadFile(used[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	outside, dead := t.TempDir(), filepath.Join(dir, "picaproof-runs-1")
+	// A directory of another program, with a file of the same name, and a link to one that looks like ours.
+	foreign, link := filepath.Join(dir, "picaproof-runs-2"), filepath.Join(dir, "picaproof-runs-3")
+	err = os.Symlink(outside, link)
+	for name, content := range map[string][]byte{dead: mark, foreign: []byte("mine"), outside: mark,
+		filepath.Join(dir, "picaproof-campaign"): mark} {
+		err = errors.Join(err, os.MkdirAll(filepath.Join(name, "1"), 0o700),
+			os.WriteFile(filepath.Join(name, filepath.Base(used[0])), content, 0o600))
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	next := command.NewUnbounded("cp {in} {out}")
@@ -102,8 +113,13 @@ func TestLeftDirectories(t *testing.T) {
 	if _, err := os.Stat(dead); err == nil {
 		t.Error("the directory of a killed process is left")
 	}
-	if left, err := os.ReadDir(dir); err != nil || len(left) != 3 {
-		t.Errorf("left: %v, %v, want two directories in use and one of another program", left, err)
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 5 {
+		t.Errorf("left: %v, %v, want two directories in use, and three others", left, err)
+	}
+	for _, name := range []string{foreign, outside} {
+		if left, err := os.ReadDir(name); err != nil || len(left) != 2 {
+			t.Errorf("%s: left: %v, %v", name, left, err)
+		}
 	}
 }
 

@@ -10,10 +10,11 @@ import (
 )
 
 // Names of the directory above the directories of runs, and of the file in it that is locked as
-// long as it is in use.
+// long as it is in use. The content of that file tells that the directory is one of ours.
 const (
-	rootPattern = "picaproof-*"
-	lockName    = "lock"
+	rootPattern = "picaproof-runs-*"
+	lockName    = "picaproof-runs.lock"
+	lockContent = "picaproof removes this directory when no process has locked this file.\n"
 )
 
 // begin makes that directory, and removes those of killed processes.
@@ -23,7 +24,11 @@ func (l *Line) begin() (err error) {
 		if l.root, err = os.MkdirTemp("", rootPattern); err != nil {
 			return err
 		}
-		l.lock = flock.New(filepath.Join(l.root, lockName))
+		name := filepath.Join(l.root, lockName)
+		if err := os.WriteFile(name, []byte(lockContent), 0o600); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		l.lock = flock.New(name)
 		if locked, err = l.lock.TryLock(); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -32,17 +37,31 @@ func (l *Line) begin() (err error) {
 	return err
 }
 
-// removeUnused removes the directories that no process uses any more. One without a lock may
-// belong to another program, or to a process that is about to lock it.
+// removeUnused removes the directories that no process uses any more. What another user or another
+// program has made, or a link leads to, stays.
 func removeUnused() {
-	list, _ := filepath.Glob(filepath.Join(os.TempDir(), rootPattern, lockName)) // the pattern is right
-	for _, name := range list {
+	list, _ := filepath.Glob(filepath.Join(os.TempDir(), rootPattern)) // the pattern is right
+	for _, dir := range list {
+		name := filepath.Join(dir, lockName)
+		if !mine(dir, fs.ModeDir) || !mine(name, 0) {
+			continue
+		}
+		if content, err := os.ReadFile(name); err != nil || string(content) != lockContent {
+			continue
+		}
 		lock := flock.New(name, flock.SetFlag(os.O_RDWR)) // no new file
 		if locked, err := lock.TryLock(); err == nil && locked {
-			removeTree(filepath.Dir(name))
+			removeTree(dir)
 		}
 		_ = lock.Close()
 	}
+}
+
+// mine reports whether a name is that of a file of a type, or of a directory, of this user; a link is
+// another type.
+func mine(name string, kind fs.FileMode) bool {
+	info, err := os.Lstat(name)
+	return err == nil && info.Mode().Type() == kind && owned(info)
 }
 
 // removeTree removes a directory of a run that was killed.
