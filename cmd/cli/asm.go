@@ -102,7 +102,7 @@ func (a *app) assemble(flags *asmFlags, names []string) error {
 		if err != nil {
 			return fileError(dialect, err)
 		}
-		sources[i] = asm.Source{Name: shown(name), Text: string(text)}
+		sources[i] = asm.Source{Name: name, Text: string(text)}
 	}
 	assembly, err := asm.Assemble(sources, asm.AssembleOptions{Dialect: dialect, NoPadding: flags.noNop})
 	if err != nil {

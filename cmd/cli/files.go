@@ -154,7 +154,7 @@ func (a *app) openFound(s *source, name string) (f file, read bool, err error) {
 func (s *source) reads(f file) bool { return f.known || s.also != nil && s.also(f) }
 
 // maxInput is the largest file that is read as a whole.
-const maxInput = 1 << 29
+const maxInput = 1 << 28
 
 // read reads a file that has an end: a regular file, or standard input.
 func (a *app) read(name string) ([]byte, error) {

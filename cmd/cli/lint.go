@@ -177,7 +177,7 @@ func programs(src *source, f file, dialect asm.Dialect) ([]pica.Shader, []asm.Pl
 	case !isAssembly(f):
 		return nil, nil, nil, errors.New(unsupported)
 	}
-	assembly, err := asm.Assemble([]asm.Source{{Name: shown(f.name), Text: string(f.data)}},
+	assembly, err := asm.Assemble([]asm.Source{{Name: f.name, Text: string(f.data)}},
 		asm.AssembleOptions{Dialect: dialect})
 	if err != nil {
 		return nil, nil, nil, err
@@ -198,7 +198,7 @@ func (a *app) lintText(w io.Writer, p palette, files []lintedFile, unknown, know
 			counts[f.Severity]++
 			place := shown(l.File)
 			if f.Source != "" {
-				place = f.Source
+				place = shown(f.Source)
 			}
 			if f.Entry != "" {
 				place += ": " + shown(f.Entry)

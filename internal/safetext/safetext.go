@@ -31,7 +31,8 @@ const (
 
 // Writer replaces what is unsafe in a form by an escape sequence, such as \x1b or \u202e: control
 // characters other than line feeds and tabs, bytes that are no UTF-8, characters that are not graphic
-// by package strconv, and in Text and Colour the commands of CI services.
+// by package strconv, and the commands of CI services. Colons and number signs of these commands become
+// references in Markup, \u0023 in JSON.
 type Writer struct {
 	w    io.Writer
 	form Form
@@ -83,20 +84,20 @@ const maxColour = 24
 // input decides what b is; nothing follows the last b.
 func (s *Writer) next(b []byte, last bool) int {
 	c, whole := b[0], last || len(b) > maxColour
-	switch lines := s.form == Text || s.form == Colour; {
+	switch {
 	case c == '\n':
 		s.body = false
 		return s.copied(b[:1])
 	case c == ' ', c == '\t':
 		return s.copied(b[:1])
-	case lines && c == ':' && !s.body:
+	case c == ':' && !s.body:
 		if len(b) == 1 && !last {
 			return 0
 		}
 		if s.body = true; bytes.HasPrefix(b, []byte("::")) {
 			return s.escaped(':', 1)
 		}
-	case lines && c == '#':
+	case c == '#':
 		for _, command := range commands {
 			if bytes.HasPrefix(b, command) {
 				s.body = true
@@ -163,6 +164,8 @@ func (s *Writer) copied(b []byte) int {
 // escaped appends the escape sequence of a character of n bytes.
 func (s *Writer) escaped(r rune, n int) int {
 	switch {
+	case s.form == Markup && (r == ':' || r == '#'):
+		s.out = fmt.Appendf(s.out, "&#%d;", r)
 	case s.form != JSON:
 		s.out = appendEscape(s.out, r)
 	case r > 0xFFFF:
