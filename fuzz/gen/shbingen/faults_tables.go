@@ -100,6 +100,15 @@ var otherTableFaults = []fault{
 		u.Last = gen.Breach(d.c, u.Last, u.First)
 		return element("uniforms", d.insertUniform(e, u), "first")
 	})},
+	// A range of one register has no other fault.
+	{rule: "DVLE060", instead: []string{"DVLE066"}, spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
+		i := d.uniformOf(e)
+		u := e.Uniforms[i]
+		e.Uniforms = slices.Delete(slices.Clone(e.Uniforms), i, i+1)
+		u.First = unknownRegister(d.c)
+		u.Last = u.First
+		return element("uniforms", d.insertUniform(e, u), "first")
+	})},
 	{rule: "DVLE060", instead: []string{"DVLE065", "DVLE066"}, spoil: aUniform(func(d *draft, u *shbin.Uniform) string {
 		u.Last = unknownRegister(d.c)
 		u.First = gen.Breach(d.c, u.First, u.Last)
