@@ -33,7 +33,8 @@ type (
 		Length   int           `json:"length,omitempty"`
 		Source   string        `json:"source,omitempty"` // the file and line of assembly text
 		Message  string        `json:"message"`
-		Reason   string        `json:"reason"` // the rule's title and source
+		More     int           `json:"more,omitempty"` // further entry points of the program
+		Reason   string        `json:"reason"`         // the rule's title and source
 		line     int           // the line of Source; 0 if unknown
 	}
 )
@@ -100,7 +101,7 @@ func (l *lintedFile) shown() findings.File {
 	for i := range l.Findings {
 		x := &l.Findings[i]
 		out := findings.Finding{Rule: x.Rule, Level: findings.Level(x.Severity.String()), Path: x.Entry, Line: x.line,
-			Text: x.Message}
+			Text: x.Message, More: x.More}
 		if x.Offset != nil {
 			out.Bytes = &findings.Range{Off: *x.Offset, Len: x.Length}
 		}
@@ -128,7 +129,7 @@ func lintFile(src *source, f file, dialect asm.Dialect) lintedFile {
 	}
 	for _, finding := range list {
 		rule := lint.RuleOf(finding.Rule)
-		x := lintFinding{Rule: rule.ID, Severity: diag.Info, Message: finding.Message,
+		x := lintFinding{Rule: rule.ID, Severity: diag.Info, Message: finding.Message, More: finding.More,
 			Reason: rule.Title + " (" + rule.Source + ")"}
 		if finding.Hazard {
 			x.Severity = diag.Warning
@@ -195,7 +196,7 @@ func (a *app) lintText(w io.Writer, p palette, files []lintedFile, unknown, know
 			fmt.Fprintf(w, "%s: %s\n", shown(l.File), l.Error)
 		}
 		for _, f := range l.Findings {
-			counts[f.Severity]++
+			counts[f.Severity] += 1 + f.More
 			place := shown(l.File)
 			if f.Source != "" {
 				place = shown(f.Source)
@@ -206,7 +207,11 @@ func (a *app) lintText(w io.Writer, p palette, files []lintedFile, unknown, know
 			if f.Word != nil {
 				place += fmt.Sprintf(": word %d", *f.Word)
 			}
-			fmt.Fprintf(w, "%s: %s %s: %s %s\n", place, f.Rule, f.Message, f.Reason, p.severity(f.Severity))
+			also := ""
+			if f.More > 0 {
+				also = "; so do " + plural(f.More, "more entry point")
+			}
+			fmt.Fprintf(w, "%s: %s %s: %s%s %s\n", place, f.Rule, f.Message, f.Reason, also, p.severity(f.Severity))
 		}
 	}
 	if !a.quiet {

@@ -18,19 +18,26 @@ type Finding struct {
 	PC      int // word; -1 for the tables of the shader
 	Hazard  bool
 	Message string
+	// More counts the further shaders of the same program with this finding.
+	More int
 }
 
 // String returns "word 12: PICA001: ...".
 func (f Finding) String() string {
-	if f.PC < 0 {
-		return fmt.Sprintf("%s: %s", f.Rule, f.Message)
+	text := fmt.Sprintf("%s: %s", f.Rule, f.Message)
+	if f.PC >= 0 {
+		text = fmt.Sprintf("word %d: %s", f.PC, text)
 	}
-	return fmt.Sprintf("word %d: %s: %s", f.PC, f.Rule, f.Message)
+	if f.More > 0 {
+		text += fmt.Sprintf(" (and %d more)", f.More)
+	}
+	return text
 }
 
 // Check returns the findings of shaders, in the order of the shaders, then of the
 // words, then of the rules. Each rule is reported once a word and shader. Shaders
-// that follow each other and have the same words are entry points of one program.
+// that follow each other and have the same words are entry points of one program: what
+// several of them have in common is reported for the first of them.
 func Check(shaders []pica.Shader) []Finding {
 	c := checker{states: maxTotal}
 	for first := 0; first < len(shaders); {
@@ -59,6 +66,20 @@ type checker struct {
 func (c *checker) program(shaders []pica.Shader, first int) {
 	reached := make([]bool, len(shaders[0].Code))
 	whole := true
+	type place struct{ at, last int } // in all, and the last shader with the finding
+	known := map[Finding]place{}
+	add := func(f Finding, shader int) {
+		p, ok := known[f]
+		switch {
+		case !ok:
+			p.at = len(c.all)
+			c.all = append(c.all, f)
+			c.all[p.at].Entry = shader
+		case p.last < shader:
+			c.all[p.at].More++
+		}
+		known[f] = place{p.at, shader}
+	}
 	read := map[pica.Symbol]bool{} // some entry point that names the uniform reads it
 	type unread struct {
 		entry  int
@@ -66,14 +87,13 @@ func (c *checker) program(shaders []pica.Shader, first int) {
 	}
 	var candidates []unread
 	for k := range shaders {
-		g := newGraph(&shaders[k], min(maxStates, c.states))
+		g := newGraph(&shaders[k], max(min(maxStates, c.states), 0))
 		c.states -= len(g.nodes)
 		g.check()
 		g.mark(reached)
 		whole = whole && g.whole
 		for _, f := range g.events {
-			f.Entry = first + k
-			c.all = append(c.all, f)
+			add(f, first+k)
 		}
 		for _, u := range g.shader.Uniforms {
 			read[u] = read[u] || g.whole && !g.unread[u]
@@ -86,9 +106,8 @@ func (c *checker) program(shaders []pica.Shader, first int) {
 	}
 	for _, u := range candidates {
 		if s := u.symbol; !read[s] {
-			c.all = append(c.all, Finding{Rule: "PICA009", Entry: u.entry, PC: -1,
-				Message: fmt.Sprintf("nothing reads %s, %c%d to %c%d", named(s.Name), s.Class,
-					s.First, s.Class, s.Last)})
+			add(Finding{Rule: "PICA009", PC: -1, Message: fmt.Sprintf("nothing reads %s, %c%d to %c%d", named(s.Name),
+				s.Class, s.First, s.Class, s.Last)}, u.entry)
 		}
 	}
 	if !whole {
