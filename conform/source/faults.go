@@ -1,7 +1,10 @@
 package source
 
 import (
+	_ "embed"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -20,7 +23,70 @@ type Fault struct {
 }
 
 // nothing is the Right of a mistake that need not be there.
-const nothing = "\x00"
+const nothing = "-"
+
+// The mistakes and the defects of the dialects.
+var (
+	//go:embed faults/picasso.txt
+	picassoTable string
+	//go:embed faults/nihstro.txt
+	nihstroTable string
+	//go:embed faults/aemstro.txt
+	aemstroTable string
+
+	picassoFaults, picassoDefects = faults(picassoTable, picassoMeanings)
+	nihstroFaults, nihstroDefects = faults(nihstroTable, nihstroMeanings)
+	aemstroFaults, aemstroDefects = faults(aemstroTable, aemstroMeanings)
+)
+
+// faults returns the mistakes and, behind an empty line, the defects of a table. A line has a name, the check or what
+// is known about the defect, the right lines, and the wrong lines of each part, with tabs between them. For \n and \t
+// in lines see [unfolded]. Defects with more than lines are in meanings, by their names.
+func faults(table string, meanings map[string]Defect) (list []Fault, defects []Defect) {
+	read := func(rows string, add func(f Fault, second string)) {
+		for row := range strings.Lines(rows) {
+			columns := strings.Split(strings.TrimSuffix(row, "\n")+"\t\t", "\t")
+			f := Fault{Name: columns[0], Right: unfolded(columns[2])}
+			parts := map[string]*string{"before": &f.Before, "body": &f.Body, "after": &f.After}
+			for _, column := range columns[3:] {
+				if part, lines, ok := strings.Cut(column, ": "); ok {
+					*parts[part] = unfolded(lines)
+				}
+			}
+			add(f, columns[1])
+		}
+	}
+	first, second, _ := strings.Cut(table, "\n\n")
+	read(first, func(f Fault, check string) {
+		f.Check = check
+		list = append(list, f)
+	})
+	read(second, func(f Fault, about string) {
+		d := meanings[f.Name]
+		d.Fault, d.About, d.Valid = f, about, d.Program != nil
+		defects = append(defects, d)
+	})
+	return list, defects
+}
+
+// unfolded returns the lines of a column: \n and \t are the end of a line and a tab, {9 line} is a line nine times. In
+// such a line # is its number, from 0 on, @ the selector that has the number as its byte, and % the four letters of it.
+func unfolded(column string) string {
+	text := strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(column)
+	return many.ReplaceAllStringFunc(text, func(text string) string {
+		m := many.FindStringSubmatch(text)
+		n, _ := strconv.Atoi(m[1])
+		lines := make([]string, n)
+		for k := range lines {
+			signs := strings.NewReplacer("#", strconv.Itoa(k), "@", selectorText(uint8(k), 0),
+				"%", letters(uint8(k), 0xF, 0))
+			lines[k] = signs.Replace(m[2])
+		}
+		return strings.Join(lines, "\n")
+	})
+}
+
+var many = regexp.MustCompile(`\{(\d+) (.*?)\}`)
 
 // Spoil returns the text of a program with the mistake.
 func (d *Dialect) Spoil(t *Text, f *Fault) *Text { return d.insert(t, f.Before, f.Body, f.After) }
@@ -59,55 +125,4 @@ func (d *Dialect) insert(t *Text, before, body, after string) *Text {
 	}
 	s.Files = append([]string{b.String()}, t.Files[1:]...)
 	return &s
-}
-
-// Defect is a source that the dialect's own assembler is known to handle wrongly.
-type Defect struct {
-	// Fault has the lines that are inserted into Base. Of a right source it may have a name only.
-	Fault
-	// Valid is set if the source must be assembled to the meaning of Program; otherwise it must
-	// be refused.
-	Valid bool
-	// Shows is the class of the difference that a valid source shows.
-	Shows string
-	// Allowed, if it is not nil, reports whether the first component of the only constant may
-	// have a raw float24 value; the assembler may also refuse the source.
-	Allowed func(raw uint32) bool
-	Program func() *Program // the meaning of a right source
-	Base    func() *Program // nil means a program of END alone
-	About   string
-}
-
-// Sources returns the source of a defect and, if it must be refused, its control.
-func (d *Dialect) Sources(x *Defect) (text, control *Text) {
-	base := x.Base
-	switch {
-	case base != nil:
-	case x.Valid && x.Before+x.Body+x.After == "":
-		base = x.Program
-	default:
-		base = func() *Program { return Minimal() }
-	}
-	plain := d.Print(base())
-	text = d.Spoil(plain, &x.Fault)
-	if !x.Valid {
-		control = d.Control(plain, &x.Fault)
-	}
-	return text, control
-}
-
-// The classes that Shows names; see package report.
-const (
-	refusesValid   = "refuses valid"
-	wrongMeaning   = "wrong meaning"
-	wrongConstants = "wrong constants"
-	wrongTables    = "wrong tables"
-)
-
-// Class returns the class of the difference when the defect shows.
-func (d *Defect) Class() string {
-	if d.Valid || d.Allowed != nil {
-		return d.Shows
-	}
-	return "accepts invalid"
 }

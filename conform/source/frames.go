@@ -284,17 +284,13 @@ var picassoProbes = []func() *Program{
 		p.Library = true
 		p.Procedures = append(p.Procedures, Procedure{Name: "probe", Body: []Statement{{Kind: Nop}}})
 	}),
-	func() *Program { return Minimal(compute(pica.DST, 0xF, temporary(1), temporary(2))) },
-	func() *Program { return Minimal(compute(pica.LITP, 0xF, temporary(1))) },
+	func() *Program { return Minimal(compute(pica.DST, temporary(1), temporary(1), temporary(2))) },
+	func() *Program { return Minimal(compute(pica.LITP, temporary(1), temporary(1))) },
 	func() *Program {
 		return Minimal(Statement{Kind: Loop, Int: Operand{Class: 'i'}, Then: []Statement{{Kind: Break}, {Kind: Nop}}})
 	},
-	func() *Program { return Minimal(compute(pica.SGE, 0xF, temporary(1), uniform(2))) },
-	func() *Program {
-		s := compute(pica.MOVA, 8, temporary(1))
-		s.Dest = Operand{Class: 'a', Mask: 8}
-		return Minimal(s)
-	},
+	func() *Program { return Minimal(compute(pica.SGE, temporary(1), temporary(1), uniform(2))) },
+	func() *Program { return Minimal(compute(pica.MOVA, Operand{Class: 'a', Mask: 8}, temporary(1))) },
 	func() *Program {
 		return Minimal(Statement{Kind: Jump, Target: "probe", Condition: Condition{On: pica.OnUniformInverse,
 			Bool: Operand{Class: 'b'}, Inverse: true}}, Statement{Kind: Nop}, Statement{Kind: Label, Target: "probe"})

@@ -294,3 +294,9 @@ func picassoSource(o *Operand) string {
 	}
 	return text + base + "[" + index + "]" + selectorText(o.Selector, o.Style)
 }
+
+// picassoEntry reports whether a line opens the procedure that is entered.
+func picassoEntry(line, entry string) bool {
+	f := strings.Fields(line)
+	return len(f) >= 2 && f[0] == ".proc" && f[1] == entry
+}
