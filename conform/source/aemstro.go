@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -96,19 +97,13 @@ func printAemstro(p *Program, d *Dialect) *Text {
 		w.mark(1, ".gsh %[1]s, %[1]s_end", entry)
 	}
 	aemstroDeclarations(w)
-	for i := range p.Procedures {
-		w.label(w, 0, p.Procedures[i].Name)
-		w.body(p.Procedures[i].Body, 1)
-		w.label(w, 0, p.Procedures[i].Name+"_end")
-	}
+	w.procedures()
 	for _, d := range w.descriptors {
 		w.mark(1, ".opdesc %s", descriptorText(pica.Descriptor(d)))
 	}
-	var b strings.Builder
-	for k := range w.lines {
-		w.write(&b, &w.lines[k])
-	}
-	return &Text{Files: []string{p.ended(b.String())}, Entry: entry, Geometry: p.Stage == pica.Geometry}
+	t := p.text(w.file())
+	t.Entry = entry
+	return t
 }
 
 func aemstroDeclarations(w *printer) {
@@ -120,8 +115,7 @@ func aemstroDeclarations(w *printer) {
 	}
 	for i := range p.Outputs {
 		o := &p.Outputs[i]
-		mask := o.Mask&8>>3 | o.Mask&4>>1 | o.Mask&2<<1 | o.Mask&1<<3
-		w.mark(1, ".out o%d, result.%s, %s", o.Register, o.Semantic, hexadecimal(int(mask), o.Style))
+		w.mark(1, ".out o%d, result.%s, %s", o.Register, o.Semantic, hexadecimal(int(bits.Reverse8(o.Mask)>>4), o.Style))
 	}
 	for i := range p.Constants {
 		k := &p.Constants[i]

@@ -157,6 +157,7 @@ var aemstroMeanings = map[string]Defect{
 		compute(pica.MOV, temporary(1), Operand{Class: 'c', Number: 5, Index: pica.IndexAL})),
 	"mad loses the address register": means(wrongMeaning, compute(pica.MAD, temporary(1), temporary(2),
 		Operand{Class: 'c', Number: 5, Index: pica.IndexA0X}, temporary(3))),
-	"word of zero":            means(wrongMeaning, compute(pica.ADD, Operand{Class: 'o'}, Operand{Class: 'v'}, Operand{Class: 'v'})),
+	"word of zero": means(wrongMeaning,
+		compute(pica.ADD, Operand{Class: 'o'}, Operand{Class: 'v'}, Operand{Class: 'v'})),
 	"number beyond the range": {Shows: wrongConstants, Allowed: infinite},
 }

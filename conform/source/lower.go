@@ -107,11 +107,11 @@ func Lower(p *Program, d *Dialect) (*Meaning, error) {
 		}
 	}
 	if d.Labels {
-		for _, name := range slices.Sorted(maps.Keys(l.starts)) {
-			m.Labels = append(m.Labels, pica.Label{Name: nihstroName(name), Word: l.starts[name], Length: -1})
-		}
-		for _, name := range slices.Sorted(maps.Keys(l.ends)) {
-			m.Labels = append(m.Labels, pica.Label{Name: nihstroName(name) + "_end", Word: l.ends[name], Length: -1})
+		for k, words := range []map[string]int{l.starts, l.ends} {
+			for _, name := range slices.Sorted(maps.Keys(words)) {
+				label := nihstroName(name) + []string{"", "_end"}[k]
+				m.Labels = append(m.Labels, pica.Label{Name: label, Word: words[name], Length: -1})
+			}
 		}
 	}
 	return m, nil
@@ -285,7 +285,11 @@ func (l *descriptors) number(s *Statement) int {
 	if s.Op == pica.CMP {
 		mask = 0xF
 	}
-	d := uint32(pica.MakeDescriptor(mask, negate, selectors))
+	return l.add(uint32(pica.MakeDescriptor(mask, negate, selectors)))
+}
+
+// add returns the number of a descriptor, which may be new.
+func (l *descriptors) add(d uint32) int {
 	n := slices.Index(*l, d)
 	if n < 0 {
 		n = len(*l)
@@ -345,14 +349,10 @@ func (l *lowering) entry() pica.EntryPoint {
 // geometry program.
 func (l *lowering) twin(t *Procedure) pica.EntryPoint {
 	e := pica.EntryPoint{Name: t.Name, First: l.starts[t.Name], End: l.ends[t.Name]}
-	for i := range l.p.Procedures {
-		if i != l.p.Entry {
-			walk(l.p.Procedures[i].Body, func(s *Statement) bool {
-				if s.Kind == SetEmit {
-					e.Stage = pica.Geometry
-				}
-				return true
-			})
+	rest := Program{Procedures: slices.Delete(slices.Clone(l.p.Procedures), l.p.Entry, l.p.Entry+1)}
+	for s := range rest.Walk {
+		if s.Kind == SetEmit {
+			e.Stage = pica.Geometry
 		}
 	}
 	return e

@@ -52,16 +52,10 @@ func lettered(s *Statement, k int) uint8 {
 	return s.Dest.Mask
 }
 
-// unlettered returns the slots of source k that an instruction reads and that get no letter (bit
-// 3 = x). Slots without a letter select x; other has the slots with another selector.
-func unlettered(s *Statement, k int) (slots uint8, other uint8) {
-	slots = pica.Opcodes[s.Op].Reads[k] &^ lettered(s, k)
-	for slot := range 4 {
-		if s.Sources[k].Selector>>(6-2*slot)&3 != 0 {
-			other |= 8 >> slot
-		}
-	}
-	return slots, other
+// unlettered returns the selectors of source k that the dialect has no letters for: of slots that an instruction reads
+// and that get none. They can only select x, which is 0.
+func unlettered(s *Statement, k int) uint8 {
+	return s.Sources[k].Selector & spread(pica.Opcodes[s.Op].Reads[k]&^lettered(s, k))
 }
 
 // nihstroSemantics are the names of semantics. The dialect has no names for the others.
@@ -76,10 +70,8 @@ var nihstroLacks = []lack{
 	{without: func(p *Program) bool { // adapts half of such instructions to the dialect
 		for s := range p.Walk {
 			for k := range s.Sources {
-				for slot := range 4 {
-					if slots, other := unlettered(s, k); s.Style.pick(9, 2) == 0 && slots&other>>(3-slot)&1 == 1 {
-						s.Sources[k].Selector &^= 0xC0 >> (2 * slot)
-					}
+				if s.Style.pick(9, 2) == 0 {
+					s.Sources[k].Selector &^= unlettered(s, k)
 				}
 			}
 		}
@@ -100,7 +92,7 @@ var nihstroLacks = []lack{
 	indexedMAD(0),
 	{reason: "a component that is read gets no letter", statement: func(_ *Program, s *Statement) bool {
 		for k := range s.Sources {
-			if slots, other := unlettered(s, k); slots&other != 0 {
+			if unlettered(s, k) != 0 {
 				return true
 			}
 		}
@@ -111,26 +103,22 @@ var nihstroLacks = []lack{
 // nihstroLimit removes instructions whose operand descriptor gets too large a number: the first
 // use gives the number.
 func nihstroLimit(p *Program, leave func(reason string)) {
-	var table []uint32
+	var table descriptors
 	for s := range p.Walk {
 		if s.Kind != Compute {
 			continue
 		}
-		d := nihstroDescriptor(s)
-		id := slices.Index(table, d)
-		if id < 0 {
-			id = len(table)
+		before, reason := len(table), ""
+		switch n := table.add(nihstroDescriptor(s)); {
+		case s.Op == pica.MAD && n >= pica.MaxMADDescs:
+			reason = "mad with a descriptor above 31"
+		case n >= pica.MaxDescriptors-1:
+			reason = "more than 127 descriptors"
+		default:
+			continue
 		}
-		switch {
-		case s.Op == pica.MAD && id >= pica.MaxMADDescs:
-			leave("mad with a descriptor above 31")
-			*s = Statement{Kind: Nop}
-		case id >= pica.MaxDescriptors-1:
-			leave("more than 127 descriptors")
-			*s = Statement{Kind: Nop}
-		case id == len(table):
-			table = append(table, d)
-		}
+		leave(reason)
+		table, *s = table[:before], Statement{Kind: Nop}
 	}
 }
 
@@ -140,12 +128,7 @@ func nihstroDescriptor(s *Statement) uint32 {
 	var negate [3]bool
 	var selectors [3]uint8
 	for k := range s.Sources {
-		negate[k] = s.Sources[k].Negate
-		for slot := range 4 {
-			if lettered(s, k)>>(3-slot)&1 == 1 {
-				selectors[k] |= s.Sources[k].Selector & (0xC0 >> (2 * slot))
-			}
-		}
+		negate[k], selectors[k] = s.Sources[k].Negate, s.Sources[k].Selector&spread(lettered(s, k))
 	}
 	if len(s.Sources) == 1 {
 		n := 0
@@ -191,32 +174,23 @@ var nihstroSpelling = spelling{
 	},
 }
 
-// nihstroText is a source in nihstro's dialect. Labels are inserted when all addresses are
-// known: the assembler does not count setemitraw, so a label behind one has a lower address.
-type nihstroText struct{ *printer }
-
+// printNihstro inserts labels when all addresses are known: the assembler does not count setemitraw, so a label behind
+// one has a lower address.
 func printNihstro(p *Program, d *Dialect) *Text {
-	t := &Text{Entry: p.Procedures[p.Entry].Name, Geometry: p.Stage == pica.Geometry}
-	w := &nihstroText{&printer{spelling: &nihstroSpelling, p: p, d: d}}
-	for i := range p.Procedures {
-		pr := &p.Procedures[i]
-		w.label(w.printer, 0, pr.Name)
-		w.body(pr.Body, 1)
-		w.label(w.printer, 0, pr.Name+"_end")
-	}
+	w := &printer{spelling: &nihstroSpelling, p: p, d: d}
+	w.procedures()
 	w.align()
 	var b strings.Builder
-	for _, line := range w.declarations() {
+	for _, line := range nihstroDeclarations(p) {
 		b.WriteString(line + "\n")
 	}
 	w.place(&b)
-	t.Files = []string{p.ended(b.String())}
-	return t
+	return p.text(p.ended(b.String()))
 }
 
 // align makes the entry right, for which the assembler takes the offset of the label's name: the
 // names of labels above it must be as long as its address. NOPs at the start make room.
-func (w *nihstroText) align() {
+func (w *printer) align() {
 	entry := slices.IndexFunc(w.labels, func(l textLabel) bool { return l.name == w.p.Procedures[w.p.Entry].Name })
 	above := 0
 	for _, l := range w.labels[:entry] {
@@ -238,7 +212,7 @@ func (w *nihstroText) align() {
 
 // place writes the lines with the labels, and NOPs behind which the last labels get low
 // addresses.
-func (w *nihstroText) place(b *strings.Builder) {
+func (w *printer) place(b *strings.Builder) {
 	counted, next := 0, 0
 	labels := func() {
 		for ; next < len(w.labels) && w.labels[next].word == counted; next++ {
@@ -341,8 +315,7 @@ func aliased(p *Program, o *Operand) bool {
 	return true
 }
 
-func (w *nihstroText) declarations() (lines []string) {
-	p := w.p
+func nihstroDeclarations(p *Program) (lines []string) {
 	add := func(format string, a ...any) { lines = append(lines, fmt.Sprintf(".alias "+format, a...)) }
 	for i := range p.Inputs {
 		add("%s v%d", nihstroName(p.Inputs[i].Name), p.Inputs[i].Register)

@@ -45,7 +45,7 @@ var picassoSpelling = spelling{
 }
 
 func printPicasso(p *Program, d *Dialect) *Text {
-	t := &Text{Entry: p.Procedures[p.Entry].Name, Geometry: p.Stage == pica.Geometry}
+	var files []string
 	file := func(declare func(w *picassoText), in func(i int) bool) {
 		w := &picassoText{&printer{spelling: &picassoSpelling, p: p, d: d}}
 		declare(w)
@@ -56,15 +56,11 @@ func printPicasso(p *Program, d *Dialect) *Text {
 				w.line(".end")
 			}
 		}
-		var b strings.Builder
-		for k := range w.lines {
-			w.write(&b, &w.lines[k])
-		}
-		text := p.ended(b.String())
+		text := w.file()
 		if p.Style.pick(3, 8) == 1 {
 			text = strings.TrimRight(text, "\r\n")
 		}
-		t.Files = append(t.Files, text)
+		files = append(files, text)
 	}
 	file((*picassoText).declarations, func(i int) bool { return i == p.Entry || !p.Library })
 	if p.Library {
@@ -76,7 +72,7 @@ func printPicasso(p *Program, d *Dialect) *Text {
 			}
 		}, func(i int) bool { return i != p.Entry })
 	}
-	return t
+	return p.text(files...)
 }
 
 // picassoText is a file in picasso's dialect.

@@ -75,6 +75,30 @@ func (w *printer) write(b *strings.Builder, l *textLine) {
 	b.WriteString("\n")
 }
 
+// text returns the text of the files of a program.
+func (p *Program) text(files ...string) *Text {
+	return &Text{Files: files, Entry: p.Procedures[p.Entry].Name, Geometry: p.Stage == pica.Geometry}
+}
+
+// procedures writes the procedures between labels.
+func (w *printer) procedures() {
+	for i := range w.p.Procedures {
+		pr := &w.p.Procedures[i]
+		w.label(w, 0, pr.Name)
+		w.body(pr.Body, 1)
+		w.label(w, 0, pr.Name+"_end")
+	}
+}
+
+// file returns the lines so far.
+func (w *printer) file() string {
+	var b strings.Builder
+	for k := range w.lines {
+		w.write(&b, &w.lines[k])
+	}
+	return w.p.ended(b.String())
+}
+
 // ended returns a text with the ends of lines that the style of its program has.
 func (p *Program) ended(text string) string {
 	if p.Style.pick(0, 8) == 1 {
@@ -242,6 +266,14 @@ func letters(selector, slots uint8, alphabet int) (text string) {
 		}
 	}
 	return text
+}
+
+// spread returns the bits of a selector byte that belong to the slots of a mask (bit 3 = x).
+func spread(mask uint8) (selectors uint8) {
+	for k := range 4 {
+		selectors |= mask >> k & 1 * 3 << (2 * k)
+	}
+	return selectors
 }
 
 // maskText returns the letters of a mask, "" for all of them.
