@@ -618,9 +618,9 @@ func (d *drawing) source(wide bool) Operand {
 	case wide && d.c.Chance(10):
 		o.Class, o.Number = 'c', d.c.Below(pica.NumFloats)
 		var named []Operand
-		for name, s := range d.p.spans {
+		for _, s := range d.p.spans() {
 			if s.class == 'c' {
-				named = append(named, Operand{Name: name, Number: d.c.Below(s.size)})
+				named = append(named, Operand{Name: s.name, Number: d.c.Below(s.size)})
 			}
 		}
 		if len(named) > 0 && d.c.Chance(11) && !d.bare {

@@ -2,6 +2,7 @@ package source
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/picaproof/picaproof/pica"
 )
@@ -151,21 +152,20 @@ func (p *Program) Register(o Operand) int {
 
 // span is the registers of a name.
 type span struct {
+	name        string
 	class       byte
 	first, size int
 }
 
-// spans yields the registers of each name, by the rule of picasso: uniforms from the low end up,
+// spans returns the registers of each name, by the rule of picasso: uniforms from the low end up,
 // constants behind them from the high end down.
-func (p *Program) spans(yield func(name string, s span) bool) {
+func (p *Program) spans() (list []span) {
 	for i := range p.Inputs {
-		if in := &p.Inputs[i]; !yield(in.Name, span{'v', in.Register, 1}) {
-			return
-		}
+		list = append(list, span{p.Inputs[i].Name, 'v', p.Inputs[i].Register, 1})
 	}
 	for i := range p.Outputs {
-		if o := &p.Outputs[i]; o.Name != "" && !yield(o.Name, span{'o', o.Register, 1}) {
-			return
+		if o := &p.Outputs[i]; o.Name != "" {
+			list = append(list, span{o.Name, 'o', o.Register, 1})
 		}
 	}
 	low, high := map[byte]int{}, maps.Clone(banks)
@@ -175,24 +175,22 @@ func (p *Program) spans(yield func(name string, s span) bool) {
 	}
 	for i := range p.Uniforms {
 		u := &p.Uniforms[i]
-		if !yield(u.Name, span{u.Class, low[u.Class], u.Size}) {
-			return
-		}
+		list = append(list, span{u.Name, u.Class, low[u.Class], u.Size})
 		low[u.Class] += u.Size
 	}
 	for i := range p.Constants {
 		if k := &p.Constants[i]; k.Name != "" {
-			if high[k.Class] -= len(k.Rows); !yield(k.Name, span{k.Class, high[k.Class], len(k.Rows)}) {
-				return
-			}
+			high[k.Class] -= len(k.Rows)
+			list = append(list, span{k.Name, k.Class, high[k.Class], len(k.Rows)})
 		}
 	}
+	return list
 }
 
 // place returns the first register of a name.
 func (p *Program) place(class byte, name string) int {
-	for n, s := range p.spans {
-		if n == name && s.class == class {
+	for _, s := range p.spans() {
+		if s.name == name && s.class == class {
 			return s.first
 		}
 	}
@@ -209,12 +207,8 @@ func (p *Program) first(k *Constant) int {
 
 // taken reports whether a register belongs to a name.
 func (p *Program) taken(class byte, n int) bool {
-	for _, s := range p.spans {
-		if s.class == class && n >= s.first && n < s.first+s.size {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.spans(),
+		func(s span) bool { return s.class == class && n >= s.first && n < s.first+s.size })
 }
 
 // twin returns the entry procedure of the second file, nil if it is no shader.
@@ -270,15 +264,15 @@ func (s *Statement) operands(yield func(o *Operand) bool) {
 // Clone returns a copy that shares no memory with the program.
 func (p *Program) Clone() *Program {
 	c := *p
-	c.Inputs = append([]Input(nil), p.Inputs...)
-	c.Uniforms = append([]Uniform(nil), p.Uniforms...)
-	c.Constants = append([]Constant(nil), p.Constants...)
+	c.Inputs = slices.Clone(p.Inputs)
+	c.Uniforms = slices.Clone(p.Uniforms)
+	c.Constants = slices.Clone(p.Constants)
 	for i := range c.Constants {
-		c.Constants[i].Rows = append([]pica.Vec4(nil), c.Constants[i].Rows...)
+		c.Constants[i].Rows = slices.Clone(c.Constants[i].Rows)
 	}
-	c.Outputs = append([]Output(nil), p.Outputs...)
-	c.Aliases = append([]Alias(nil), p.Aliases...)
-	c.Procedures = append([]Procedure(nil), p.Procedures...)
+	c.Outputs = slices.Clone(p.Outputs)
+	c.Aliases = slices.Clone(p.Aliases)
+	c.Procedures = slices.Clone(p.Procedures)
 	for i := range c.Procedures {
 		c.Procedures[i].Body = cloneBody(c.Procedures[i].Body)
 	}
@@ -286,9 +280,9 @@ func (p *Program) Clone() *Program {
 }
 
 func cloneBody(body []Statement) []Statement {
-	c := append([]Statement(nil), body...)
+	c := slices.Clone(body)
 	for i := range c {
-		c[i].Sources = append([]Operand(nil), c[i].Sources...)
+		c[i].Sources = slices.Clone(c[i].Sources)
 		c[i].Then, c[i].Else = cloneBody(c[i].Then), cloneBody(c[i].Else)
 	}
 	return c

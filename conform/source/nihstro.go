@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -192,12 +193,12 @@ func printNihstro(p *Program, d *Dialect) *Text {
 // names of labels above it must be as long as its address. NOPs at the start make room.
 func (w *printer) align() {
 	entry := slices.IndexFunc(w.labels, func(l textLabel) bool { return l.name == w.p.Procedures[w.p.Entry].Name })
+	if entry == 0 {
+		return
+	}
 	above := 0
 	for _, l := range w.labels[:entry] {
 		above += len(l.name) + 1
-	}
-	if entry == 0 {
-		return
 	}
 	address := w.labels[entry].word
 	nops := max(0, above+2-address)
@@ -284,10 +285,9 @@ func nihstroSource(w *printer, o *Operand, slots uint8) string {
 	base, offset := fmt.Sprintf("%c%d", o.Class, w.p.Register(*o)), 0
 	if o.Name != "" && o.Style.pick(6, 2) == 0 && aliased(w.p, o) {
 		base, offset = nihstroName(o.Name), o.Number
-	} else if o.Class == 'c' && w.p.Register(*o) > 0 && o.Style.pick(9, 8) == 1 {
-		var first int
-		first, offset = split(w.p.Register(*o), o.Style, 1)
-		base = fmt.Sprintf("c%d", first)
+	} else if o.Class == 'c' && o.Style.pick(9, 8) == 1 {
+		first, rest := split(w.p.Register(*o), o.Style, 1)
+		base, offset = fmt.Sprintf("c%d", first), rest
 	}
 	var terms []string
 	if o.Index != pica.IndexNone {
@@ -323,18 +323,15 @@ func nihstroDeclarations(p *Program) (lines []string) {
 	for i := range p.Uniforms {
 		u := &p.Uniforms[i]
 		first := p.place(u.Class, u.Name)
-		if u.Size == 1 {
-			add("%s %c%d", nihstroName(u.Name), u.Class, first)
-		} else {
-			add("%s %c%d-%c%d", nihstroName(u.Name), u.Class, first, u.Class, first+u.Size-1)
+		registers := fmt.Sprintf("%c%d", u.Class, first)
+		if u.Size > 1 {
+			registers += fmt.Sprintf("-%c%d", u.Class, first+u.Size-1)
 		}
+		add("%s %s", nihstroName(u.Name), registers)
 	}
 	for i := range p.Outputs {
 		o := &p.Outputs[i]
-		name := o.Name
-		if name == "" {
-			name = fmt.Sprintf("output%d", i)
-		}
+		name := cmp.Or(o.Name, fmt.Sprintf("output%d", i))
 		add("%s o%d%s as %s", nihstroName(name), o.Register, maskText(o.Mask, 0), nihstroSemantics[o.Semantic])
 	}
 	for i := range p.Constants {

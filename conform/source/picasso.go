@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/big"
@@ -46,14 +47,14 @@ var picassoSpelling = spelling{
 
 func printPicasso(p *Program, d *Dialect) *Text {
 	var files []string
-	file := func(declare func(w *picassoText), in func(i int) bool) {
-		w := &picassoText{&printer{spelling: &picassoSpelling, p: p, d: d}}
+	file := func(declare func(w *printer), in func(i int) bool) {
+		w := &printer{spelling: &picassoSpelling, p: p, d: d}
 		declare(w)
 		for i := range p.Procedures {
 			if in(i) {
-				w.line(".proc %s", p.Procedures[i].Name)
+				w.mark(0, ".proc %s", p.Procedures[i].Name)
 				w.body(p.Procedures[i].Body, 1)
-				w.line(".end")
+				w.mark(0, ".end")
 			}
 		}
 		text := w.file()
@@ -62,23 +63,18 @@ func printPicasso(p *Program, d *Dialect) *Text {
 		}
 		files = append(files, text)
 	}
-	file((*picassoText).declarations, func(i int) bool { return i == p.Entry || !p.Library })
+	file(picassoDeclarations, func(i int) bool { return i == p.Entry || !p.Library })
 	if p.Library {
-		file(func(w *picassoText) {
+		file(func(w *printer) {
 			if t := p.twin(); t != nil {
-				w.line(".entry %s", t.Name)
+				w.mark(0, ".entry %s", t.Name)
 			} else {
-				w.line(".nodvle")
+				w.mark(0, ".nodvle")
 			}
 		}, func(i int) bool { return i != p.Entry })
 	}
 	return p.text(files...)
 }
-
-// picassoText is a file in picasso's dialect.
-type picassoText struct{ *printer }
-
-func (w *picassoText) line(format string, a ...any) { w.mark(0, format, a...) }
 
 // picassoClasses are the directives of uniforms.
 var picassoClasses = map[byte]string{'c': ".fvec", 'i': ".ivec", 'b': ".bool"}
@@ -88,7 +84,7 @@ var picassoSemantics = map[string]string{"position": "pos", "normalquat": "nquat
 	"texcoord0":  "tcoord0",
 	"texcoord0w": "tcoord0w", "texcoord1": "tcoord1", "texcoord2": "tcoord2"}
 
-func (w *picassoText) declarations() {
+func picassoDeclarations(w *printer) {
 	p := w.p
 	if p.Stage == pica.Geometry {
 		g, modes := &p.Geometry, []string{"variable", "fixed"}
@@ -97,54 +93,53 @@ func (w *picassoText) declarations() {
 		}
 		switch {
 		case g.Shared:
-			w.line(".gsh")
+			w.mark(0, ".gsh")
 		case g.Mode == pica.GeometryVariable:
-			w.line(".gsh %s c%d %d", modes[0], g.First, g.Variable)
+			w.mark(0, ".gsh %s c%d %d", modes[0], g.First, g.Variable)
 		case g.Mode == pica.GeometryFixed:
-			w.line(".gsh %s c%d c%d %d", modes[1], g.First, g.GeometryParameters.First, g.Fixed)
+			w.mark(0, ".gsh %s c%d c%d %d", modes[1], g.First, g.GeometryParameters.First, g.Fixed)
 		default:
-			w.line(".gsh point c%d", g.First)
+			w.mark(0, ".gsh point c%d", g.First)
 		}
 	}
 	for i := 0; i < len(p.Uniforms); i++ {
-		text := w.uniform(i)
+		text := picassoUniform(&p.Uniforms[i])
 		for ; i+1 < len(p.Uniforms) && p.Uniforms[i+1].Class == p.Uniforms[i].Class &&
 			p.Uniforms[i+1].Style.pick(3, 2) == 1; i++ {
-			text += ", " + w.uniform(i+1)
+			text += ", " + picassoUniform(&p.Uniforms[i+1])
 		}
-		w.line("%s %s", picassoClasses[p.Uniforms[i].Class], text)
+		w.mark(0, "%s %s", picassoClasses[p.Uniforms[i].Class], text)
 	}
 	for i := range p.Constants {
-		w.constant(&p.Constants[i])
+		picassoConstant(w, &p.Constants[i])
 	}
-	w.interfaces()
+	picassoInterfaces(w)
 	for i := range p.Aliases {
-		w.line(".alias %s %s", p.Aliases[i].Name, picassoSource(&p.Aliases[i].Operand))
+		w.mark(0, ".alias %s %s", p.Aliases[i].Name, picassoSource(&p.Aliases[i].Operand))
 	}
 	if entry := p.Procedures[p.Entry].Name; entry != "main" || p.Style.pick(12, 3) == 1 ||
 		w.d.frame != nil && w.d.frame.entry {
-		w.line(".entry %s", entry)
+		w.mark(0, ".entry %s", entry)
 	}
 }
 
-func (w *picassoText) uniform(i int) string {
-	u := &w.p.Uniforms[i]
+func picassoUniform(u *Uniform) string {
 	if u.Size > 1 || u.Style.pick(0, 4) == 1 {
 		return fmt.Sprintf("%s[%d]", u.Name, u.Size)
 	}
 	return u.Name
 }
 
-// interfaces writes inputs and outputs. It may leave registers to the assembler while they
+// picassoInterfaces writes inputs and outputs. It may leave registers to the assembler while they
 // ascend from 0.
-func (w *picassoText) interfaces() {
+func picassoInterfaces(w *printer) {
 	free := 0
 	for i := range w.p.Inputs {
 		in := &w.p.Inputs[i]
 		if in.Register == free && in.Style.pick(0, 2) == 1 {
-			w.line(".in %s", in.Name)
+			w.mark(0, ".in %s", in.Name)
 		} else {
-			w.line(".in %s v%d", in.Name, in.Register)
+			w.mark(0, ".in %s v%d", in.Name, in.Register)
 		}
 		if in.Register == free {
 			free++
@@ -153,10 +148,7 @@ func (w *picassoText) interfaces() {
 	free = 0
 	for i := range w.p.Outputs {
 		o := &w.p.Outputs[i]
-		name, semantic := o.Name, o.Semantic
-		if name == "" {
-			name = "-"
-		}
+		name, semantic := cmp.Or(o.Name, "-"), o.Semantic
 		if other := picassoSemantics[semantic]; other != "" && o.Style.pick(0, 4) == 1 {
 			semantic = other
 		}
@@ -164,25 +156,25 @@ func (w *picassoText) interfaces() {
 			semantic = strings.ToUpper(semantic)
 		}
 		old := w.d.frame != nil && w.d.frame.version < 25
+		register := fmt.Sprintf(" o%d", o.Register)
 		if o.Register == free && (o.Style.pick(6, 2) == 1 || old) {
-			w.line(".out %s %s%s", name, semantic, maskText(o.Mask, 0))
-		} else {
-			w.line(".out %s %s o%d%s", name, semantic, o.Register, maskText(o.Mask, 0))
+			register = ""
 		}
+		w.mark(0, ".out %s %s%s%s", name, semantic, register, maskText(o.Mask, 0))
 		free++
 	}
 }
 
-func (w *picassoText) constant(k *Constant) {
+func picassoConstant(w *printer, k *Constant) {
 	row := func(v pica.Vec4) string {
 		var parts []string
 		for _, x := range v {
 			if k.Class == 'c' {
 				parts = append(parts, FloatText(x))
-			} else if n := int(x); n >= 128 && k.Style.pick(3, 2) == 1 {
-				parts = append(parts, strconv.Itoa(n-256))
+			} else if k.Style.pick(3, 2) == 1 {
+				parts = append(parts, strconv.Itoa(int(int8(x))))
 			} else {
-				parts = append(parts, strconv.Itoa(n))
+				parts = append(parts, strconv.Itoa(int(x)))
 			}
 		}
 		return "(" + strings.Join(parts, ", ") + ")"
@@ -190,22 +182,22 @@ func (w *picassoText) constant(k *Constant) {
 	letter := map[byte]string{'c': "f", 'i': "i"}[k.Class]
 	switch {
 	case k.Class == 'b':
-		w.line(".setb b%d %s", k.Register,
+		w.mark(0, ".setb b%d %s", k.Register,
 			[][]string{{"false", "0", "off"}, {"true", "1", "on"}}[k.Rows[0][0]][k.Style.pick(0, 3)])
 	case k.Name == "":
-		w.line(".set%s %c%d%s", letter, k.Class, k.Register, row(k.Rows[0]))
+		w.mark(0, ".set%s %c%d%s", letter, k.Class, k.Register, row(k.Rows[0]))
 	case len(k.Rows) == 1 && (k.Class == 'i' || k.Style.pick(0, 4) != 1):
-		w.line(".const%s %s%s", letter, k.Name, row(k.Rows[0]))
+		w.mark(0, ".const%s %s%s", letter, k.Name, row(k.Rows[0]))
 	default:
 		size := strconv.Itoa(len(k.Rows))
 		if k.Style.pick(3, 2) == 1 {
 			size = ""
 		}
-		w.line(".constfa %s[%s]", k.Name, size)
+		w.mark(0, ".constfa %s[%s]", k.Name, size)
 		for _, v := range k.Rows {
-			w.line(".constfa %s", row(v))
+			w.mark(0, ".constfa %s", row(v))
 		}
-		w.line(".end")
+		w.mark(0, ".end")
 	}
 }
 
@@ -278,12 +270,11 @@ func picassoSource(o *Operand) string {
 	index := picassoIndices[o.Index][o.Style.pick(9, 3)]
 	base, offset := o.Name, o.Number
 	if base == "" {
-		base, offset = fmt.Sprintf("c%d", o.Number), 0
-		if o.Number > 0 && o.Style.pick(12, 4) == 1 {
-			var first int
+		first := 0
+		if first, offset = o.Number, 0; o.Style.pick(12, 4) == 1 {
 			first, offset = split(o.Number, o.Style, 1)
-			base = fmt.Sprintf("c%d", first)
 		}
+		base = fmt.Sprintf("c%d", first)
 	}
 	if offset > 0 || o.Style.pick(12, 8) == 2 {
 		index += fmt.Sprintf([]string{"+%d", " + %d"}[o.Style.pick(5, 2)], offset)

@@ -19,28 +19,20 @@ func Smaller(p *Program, from int) iter.Seq2[int, *Program] {
 		r.statements()
 		r.details()
 		for n := from; n < len(r.changes); n++ {
-			if q := r.changes[n](); q != nil && !yield(n, q.tidy()) {
+			if q := p.Clone(); r.changes[n](q) && !yield(n, q.tidy()) {
 				return
 			}
 		}
 	}
 }
 
-// reduction is a list of changes of a program. Each returns nil if it changes nothing.
+// reduction is a list of changes of copies of a program. Each reports whether it changed anything.
 type reduction struct {
 	p       *Program
-	changes []func() *Program
+	changes []func(q *Program) bool
 }
 
-// add adds a change of a copy; it reports whether it changed anything.
-func (r *reduction) add(edit func(q *Program) bool) {
-	r.changes = append(r.changes, func() *Program {
-		if q := r.p.Clone(); edit(q) {
-			return q
-		}
-		return nil
-	})
-}
+func (r *reduction) add(edit func(q *Program) bool) { r.changes = append(r.changes, edit) }
 
 // tidy removes labels without a use, and jumps and calls without a target.
 func (p *Program) tidy() *Program {
@@ -233,24 +225,21 @@ func (r *reduction) bodies() {
 
 // statements makes each statement plainer.
 func (r *reduction) statements() {
-	n := -1
-	for s := range r.p.Walk {
-		n++
-		before := n
+	for n, s := range r.p.all() {
 		for _, plainer := range plainerStatements {
 			if one := cloneBody([]Statement{*s}); plainer(&one[0]) {
-				r.add(func(q *Program) bool {
-					at := 0
-					for s := range q.Walk {
-						if at++; at > before {
-							return plainer(s)
-						}
-					}
-					return false
-				})
+				r.add(func(q *Program) bool { return plainer(q.all()[n]) })
 			}
 		}
 	}
+}
+
+// all returns every statement, in the order of [Program.Walk].
+func (p *Program) all() (list []*Statement) {
+	for s := range p.Walk {
+		list = append(list, s)
+	}
+	return list
 }
 
 // change sets a value and reports whether the value differs from before.
@@ -316,14 +305,10 @@ var plainerSources = []func(o *Operand) bool{
 func (r *reduction) details() {
 	r.add(func(q *Program) bool { return change(&q.Style, 0) })
 	for i := range r.p.Constants {
+		rows := len(r.p.Constants[i].Rows)
 		r.add(func(q *Program) bool { return change(&q.Constants[i].Style, 0) })
-		r.add(func(q *Program) bool {
-			k := &q.Constants[i]
-			n := len(k.Rows)
-			k.Rows = k.Rows[:1]
-			return n > 1
-		})
-		for j := range r.p.Constants[i].Rows {
+		r.add(func(q *Program) bool { q.Constants[i].Rows = q.Constants[i].Rows[:1]; return rows > 1 })
+		for j := range rows {
 			for k := range 4 {
 				r.add(func(q *Program) bool { return change(&q.Constants[i].Rows[j][k], 0) })
 			}
@@ -342,31 +327,18 @@ func (r *reduction) details() {
 }
 
 // Statements returns the number of statements of a program.
-func (p *Program) Statements() (n int) {
-	for range p.Walk {
-		n++
-	}
-	return n
-}
+func (p *Program) Statements() int { return len(p.all()) }
 
 // Size orders programs by the amount of text to read.
 func (p *Program) Size() int {
 	n := 4*p.Statements() + 2*p.declared() + 8*len(p.Procedures)
 	for s := range p.Walk {
-		n += plainness(s.Style)
+		n += min(int(s.Style), 1)
 		for o := range s.operands {
-			n += plainness(o.Style)
+			n += min(int(o.Style), 1)
 		}
 	}
 	return n
-}
-
-// plainness is 0 for the plain style.
-func plainness(s Style) int {
-	if s == 0 {
-		return 0
-	}
-	return 1
 }
 
 // Parts names the contents of a program besides END: its instructions and tables.
