@@ -56,11 +56,10 @@ func (f *finding) address() bool {
 	return false
 }
 
-// merged merges causes that one fault explains: many instructions, or several of flow control,
-// wrong in the same part; several things refused with one message.
+// merged merges causes that one fault explains: many instructions wrong in the same part; several things refused with
+// one message.
 func merged(list []cause) (causes []cause) {
 	mergeNumbers(list)
-	mergeForms(list)
 	for i := range list {
 		c := &list[i]
 		if c.op != "" {
@@ -79,7 +78,7 @@ func merged(list []cause) (causes []cause) {
 		switch {
 		case group[0].nameless():
 			causes = append(causes, nameless(group)...)
-		case len(ops) > 2 || len(ops) == 2 && flows(ops):
+		case len(ops) > 2:
 			causes = append(causes, joined(group, ops))
 		case group[0].several() && (len(parts) > 2 || group[0].alwaysOne() || common(parts)):
 			for i := range group {
@@ -98,35 +97,22 @@ func merged(list []cause) (causes []cause) {
 // rare: a cause that shows this many times as often as another may explain the other one.
 const rare = 4
 
-// effectOf reports whether a cause may be an effect of a frequent one. A missing constant may be
-// in another one's place; a wrong number may come from another constant; a missing or extra
+// effectOf reports whether a cause may be an effect of a frequent one: a missing or extra
 // instruction moves addresses and hides its neighbours.
 func (c *cause) effectOf(of *cause) bool {
-	switch {
-	case c.count*rare >= of.count:
-		return false
-	case of.wholeStep():
-		return c.wholeStep() || c.address()
-	case c.constant.defect != noDefect:
-		a, b := c.constant, of.constant
-		return (b.defect == missing || a.defect == anothers && b.defect != noDefect) &&
-			(a.defect == anothers || a.class == b.class)
-	}
-	return false
+	return c.count*rare < of.count && of.wholeStep() && (c.wholeStep() || c.address())
 }
 
 // withoutEffects adds rare findings to a frequent cause that may explain them.
 func withoutEffects(list []cause) (causes []cause) {
-	effect := func(c, of *cause) bool { return c.effectOf(of) }
 	for i := range list {
-		if !slices.ContainsFunc(list, func(of cause) bool { return effect(&list[i], &of) }) {
+		if !slices.ContainsFunc(list, func(of cause) bool { return list[i].effectOf(&of) }) {
 			causes = append(causes, list[i])
 		}
 	}
 	for i := range list {
 		c := &list[i]
-		k := slices.IndexFunc(causes, func(of cause) bool { return effect(c, &of) })
-		if k >= 0 {
+		if k := slices.IndexFunc(causes, func(of cause) bool { return c.effectOf(&of) }); k >= 0 {
 			causes[k].count += c.count
 			causes[k].members = append(causes[k].members, c.members...)
 		}
@@ -165,21 +151,6 @@ func mergeNumbers(list []cause) {
 	one(zeros, zero, zero)
 }
 
-// mergeForms names findings about both forms of an instruction after the plain form.
-func mergeForms(list []cause) {
-	key := map[string]bool{}
-	for i := range list {
-		key[list[i].key()] = true
-	}
-	for i := range list {
-		c := &list[i]
-		info, f := pica.OpcodeNamed(c.op), *c.finding
-		if f.op = info.Plain.String(); info.Name != "" && key[f.key()] {
-			c.finding = &f
-		}
-	}
-}
-
 // alwaysOne reports whether findings of this kind are one fault, whatever their sources contain.
 func (f *finding) alwaysOne() bool {
 	stack := f.level == report.Crash && f.answer != nil && f.answer.Fault != "" && !f.nameless()
@@ -189,11 +160,6 @@ func (f *finding) alwaysOne() bool {
 func unique(list []string) []string {
 	slices.Sort(list)
 	return slices.Compact(list)
-}
-
-// flows reports whether all instructions are flow control.
-func flows(ops []string) bool {
-	return !slices.ContainsFunc(ops, func(name string) bool { return pica.OpcodeNamed(name).Flow == pica.FlowNone })
 }
 
 // common reports whether every reduced program has all parts of the shortest one.

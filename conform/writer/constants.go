@@ -103,11 +103,8 @@ func wrongValue(model *source.Meaning, c source.Value, v pica.Vec4) *finding {
 			continue
 		}
 		t := source.Truncated(x)
-		switch f.number = pica.Float32.Class(x); {
-		case x&0x7F != 0 && v[k] != 0 && (v[k] == t+1 || v[k] == t-1):
+		if f.number = pica.Float32.Class(x); x&0x7F != 0 && v[k] != 0 && (v[k] == t+1 || v[k] == t-1) {
 			f.defect = rounded
-		case x>>23&0xFF < 127 && t<<1&0xFFFFFF == 0:
-			f.number = pica.Float24.Class(t)
 		}
 		break
 	}

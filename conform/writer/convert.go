@@ -251,31 +251,23 @@ func (x *conversion) shown(f *finding, data []byte, count int) report.Deviation 
 	return d
 }
 
-// byName merges causes with one name.
+// byName merges causes with one name, shown by the smallest file.
 func byName(list []report.Deviation) (causes []report.Deviation) {
 	for _, same := range grouped.By(list, func(d *report.Deviation) string { return d.Bucket }) {
-		causes = append(causes, counted(same))
+		small := slices.MinFunc(same, func(a, b report.Deviation) int {
+			return cmp.Compare(a.Instructions, b.Instructions)
+		})
+		small.Count = 0
+		for i := range same {
+			small.Count += same[i].Count
+		}
+		causes = append(causes, small)
 	}
 	return causes
 }
 
-// counted merges causes into one, shown by the smallest file.
-func counted(list []report.Deviation) report.Deviation {
-	small := slices.MinFunc(list, func(a, b report.Deviation) int {
-		return cmp.Compare(a.Instructions, b.Instructions)
-	})
-	small.Count = 0
-	for i := range list {
-		small.Count += list[i].Count
-	}
-	return small
-}
-
-// manyFields is the number of fields of one kind from which they count as one fault.
-const manyFields = 3
-
-// mergedFiles merges causes that one fault explains: many wrong fields of one kind; a field and
-// its contents; a part and the rules that it breaks; any cause and the changes of a second save.
+// mergedFiles merges causes that one fault explains: a field and its contents; a part and the rules that it breaks; any
+// cause and the changes of a second save.
 func mergedFiles(list []report.Deviation) (causes []report.Deviation) {
 	list = byName(list)
 	last := func(d *report.Deviation) int { // the second save is blamed last
@@ -296,19 +288,6 @@ func mergedFiles(list []report.Deviation) (causes []report.Deviation) {
 		c := &causes[i]
 		c.Count += d.Count
 		c.Note = strings.Trim(c.Note+"; also "+string(d.Verdict)+": "+d.Bucket, "; ")
-	}
-	list, causes = causes, nil
-	for _, group := range grouped.By(list, func(d *report.Deviation) string { return string(d.Verdict) }) {
-		level := group[0].Verdict
-		if level == report.InvalidFile || level == report.Crash || level == report.RefusesValid ||
-			len(group) < manyFields {
-			causes = append(causes, group...)
-			continue
-		}
-		small := counted(group)
-		small.Bucket = fmt.Sprintf("%d fields", len(group))
-		small.Note = fmt.Sprintf("also %d other fields", len(group)-1)
-		causes = append(causes, small)
 	}
 	return causes
 }

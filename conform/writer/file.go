@@ -107,33 +107,15 @@ func unparsed(err error) *finding {
 		observed: err.Error()}
 }
 
-// shortened returns the finding about a file whose code lacks the end of the model's code, or
-// some of its instructions; nil for any other file.
+// shortened returns the finding about a file whose code lacks the end of the model's code; nil for any other file.
 func shortened(model *source.Meaning, data []byte) *finding {
 	file := shbin.Salvage(data)
 	if len(file.DVLEs) == 0 {
 		return nil
 	}
 	want, got := newCode(model.Program), newCode(file.Shaders()[0].Program)
-	if f := shorter(want, got); f != nil {
-		return f
-	}
-	if words, _ := compareWords(model, want, got, nil); len(words) == 1 && words[0].what == missingStep {
-		return words[0]
-	}
-	return nil
-}
-
-// shorter returns the finding about code without the model's end, nil for any other code. If
-// only instructions of one name, other than END, are missing there, it is nil: they are missing
-// instructions.
-func shorter(want, got *code) *finding {
 	n := len(got.steps)
 	if len(got.Code) == 0 || n >= len(want.steps) || len(got.Code) >= len(want.Code) {
-		return nil
-	}
-	if rest := want.steps[n:]; rest[0].op != pica.END &&
-		!slices.ContainsFunc(rest, func(s step) bool { return s.op != rest[0].op }) {
 		return nil
 	}
 	for i := range got.steps {
@@ -190,9 +172,6 @@ func compareModule(model *source.Meaning, file *shbin.File, d *source.Dialect) (
 		tables = append(tables, constants(&shaders[i]))
 	}
 	words, m := compareWords(model, want, got, tables)
-	if f := shorter(want, got); f != nil && len(want.steps)-len(got.steps) > 1 { // more than END
-		words = findings{f}
-	}
 	if len(words) > 0 {
 		words[0].note = executed(model, 0, &shaders[0], m)
 		list = append(list, words...)

@@ -48,9 +48,8 @@ func (m *registers) same(class byte, model, output int) bool {
 	return model == output
 }
 
-// bind chooses the registers of the named constants. If uses of a constant, or the tables of the
-// output, contradict each other, registers that are used and have the constant's value come
-// first, then the register of the model, then the register with the most uses.
+// bind chooses the registers of the named constants: if uses of a constant contradict each other,
+// the one with the most uses, first of those that have the constant's value in the tables of the output.
 func (m *registers) bind(model *source.Meaning, want, got *code, aligned []pair, tables []map[register]pica.Vec4) {
 	// for the first register of each constant: the number of uses by register of the output
 	uses := map[register]map[int]int{}
@@ -96,30 +95,18 @@ func (m *registers) bind(model *source.Meaning, want, got *code, aligned []pair,
 				return !ok || !equalConstant(v, x)
 			})
 		}
-		type candidate struct{ at, uses, held, own int }
-		var list []candidate
+		best, most := k.n, 0
 		for at := range pica.NumFloats {
-			c := candidate{at: at, uses: places[at]}
-			if holds(at) {
-				c.held = 1
+			weight := places[at]
+			if weight > 0 && holds(at) {
+				weight += len(want.steps) * 3 // more than all uses
 			}
-			if at == k.n {
-				c.own = 1
-			}
-			if c.uses > 0 || c.held > 0 {
-				list = append(list, c)
+			if weight > most {
+				best, most = at, weight
 			}
 		}
-		if len(list) == 0 {
-			continue
-		}
-		best := slices.MaxFunc(list, func(a, b candidate) int {
-			return cmp.Or(cmp.Compare(min(a.uses, a.held), min(b.uses, b.held)), cmp.Compare(a.own, b.own),
-				cmp.Compare(a.uses, b.uses),
-				cmp.Compare(a.held, b.held), cmp.Compare(b.at, a.at))
-		})
 		for j := range m.free[k].size {
-			m.bound[register{k.class, k.n + j}] = register{k.class, best.at + j}
+			m.bound[register{k.class, k.n + j}] = register{k.class, best + j}
 		}
 	}
 }
