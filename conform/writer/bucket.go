@@ -117,9 +117,7 @@ func (r *run[T]) addNotes(to *report.Report, title string, columns ...string) {
 	for _, text := range slices.Sorted(maps.Keys(r.notes)) {
 		t.Rows = append(t.Rows, []string{text, strconv.Itoa(r.notes[text])})
 	}
-	if len(t.Rows) > 0 {
-		to.Tables = append(to.Tables, t)
-	}
+	addTable(to, t)
 }
 
 // add adds a case to the bucket of its finding.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/formats/convert"
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/diff"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -146,18 +145,10 @@ func (x *conversion) compare(in, out []byte) *finding {
 	for _, f := range x.format.Check(in) {
 		before[f.Rule] = true
 	}
-	var warning *finding
-	var harmless []diag.Finding
-	for _, f := range to.Check(out) {
-		switch {
-		case f.Severity == diag.Error:
-			return breaks(&f)
-		case f.Severity == diag.Info || before[f.Rule] || to.Name != x.format.Name:
-		case telling[f.Rule] && warning == nil:
-			warning = breaks(&f)
-		default:
-			harmless = append(harmless, f)
-		}
+	broken, odd, harmless := sifted(to.Check(out),
+		func(rule string) bool { return before[rule] || to.Name != x.format.Name })
+	if broken != nil {
+		return broken
 	}
 	a, err := x.format.Parse(in)
 	if err != nil {
@@ -169,11 +160,11 @@ func (x *conversion) compare(in, out []byte) *finding {
 	}
 	r, err := compareModels(a.Model().(convert.Model), b.Model().(convert.Model))
 	if err != nil || r.Same() {
-		if to.Name == x.format.Name && warning == nil {
+		if to.Name == x.format.Name && len(odd) == 0 {
 			x.noteWithout(a, b)
 			x.warnings.add(harmless, len(in), func() string { return fmt.Sprintf("%d bytes", len(in)) })
 		}
-		return warning
+		return odd.first()
 	}
 	d := r.Differences[0]
 	return &finding{level: levelOfPath(d.Path), what: fieldOf(d.Path), where: d.Path, expected: cmp.Or(d.A, "nothing"),

@@ -58,24 +58,13 @@ func (f *finding) part() string {
 // as they can be recognised; other faults are findings of their own. It also returns the warnings about
 // the file that change nothing; those that are usual for the dialect are left out.
 func compareFile(model *source.Meaning, data []byte, d *source.Dialect) (list findings, harmless []diag.Finding) {
-	var odd findings // broken rules that count
-	for _, f := range shbin.Check(data) {
-		switch {
-		case f.Severity == diag.Error && len(list) == 0:
-			list = findings{breaks(&f)}
-		case f.Severity == diag.Error || f.Severity == diag.Info || slices.Contains(d.Allows, f.Rule):
-		case telling[f.Rule]:
-			odd = append(odd, breaks(&f))
-		default:
-			harmless = append(harmless, f)
-		}
-	}
-	if len(list) > 0 {
+	broken, odd, harmless := sifted(shbin.Check(data), func(rule string) bool { return slices.Contains(d.Allows, rule) })
+	if broken != nil {
 		if f := shortened(model, data); f != nil { // addresses are beyond its end
-			f.note = "the file breaks " + list[0].what
+			f.note = "the file breaks " + broken.what
 			return findings{f}, nil
 		}
-		return append(list, behind(model, data, d, list[0].what)...), nil
+		return append(findings{broken}, behind(model, data, d, broken.what)...), nil
 	}
 	file, err := shbin.Parse(data)
 	if err != nil {
@@ -86,13 +75,26 @@ func compareFile(model *source.Meaning, data []byte, d *source.Dialect) (list fi
 		parts, known := explained(rule)
 		return known && slices.ContainsFunc(list, func(f *finding) bool { return slices.Contains(parts, f.part()) })
 	}
-	for _, f := range odd {
-		if !explains(f.what) {
-			list = append(list, f)
-			break
-		}
+	if i := slices.IndexFunc(odd, func(f *finding) bool { return !explains(f.what) }); i >= 0 {
+		list = append(list, odd[i])
 	}
 	return list, slices.DeleteFunc(harmless, func(f diag.Finding) bool { return explains(f.Rule) })
+}
+
+// sifted returns the first error, the warnings that count, and the other warnings about a file.
+func sifted(list []diag.Finding, usual func(rule string) bool) (broken *finding, odd findings, harmless []diag.Finding) {
+	for i := range list {
+		switch f := &list[i]; {
+		case f.Severity == diag.Error:
+			return breaks(f), nil, nil
+		case f.Severity == diag.Info || usual(f.Rule):
+		case telling[f.Rule]:
+			odd = append(odd, breaks(f))
+		default:
+			harmless = append(harmless, *f)
+		}
+	}
+	return nil, odd, harmless
 }
 
 // breaks returns the finding about a file that breaks a rule.

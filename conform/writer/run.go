@@ -83,9 +83,7 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 		r.Suites = append(r.Suites, report.Suite{Name: suite.name, Counts: suite.counts, CoreSet: suite.counts})
 	}
 	r.Requests, r.NotTested = r.Jobs(), s.untested
-	if t := forms.table(); len(t.Rows) > 0 {
-		r.Tables = append(r.Tables, t)
-	}
+	addTable(r, forms.table())
 	if s.about != "" {
 		r.Notes = []string{s.about}
 	}

@@ -68,6 +68,11 @@ func (w *warnings) addTo(r *report.Report, input string) {
 		x := w.rules[rule]
 		t.Rows = append(t.Rows, []string{rule, strconv.Itoa(x.files), x.about, x.shown})
 	}
+	addTable(r, t)
+}
+
+// addTable adds a table to a report, unless it is empty.
+func addTable(r *report.Report, t report.Table) {
 	if len(t.Rows) > 0 {
 		r.Tables = append(r.Tables, t)
 	}
