@@ -35,6 +35,8 @@ type drawing struct {
 	crowd bool // many operand descriptors
 	bare  bool // operands have no names, so that the procedure may stand in a second source
 
+	integers int // uniforms and constants of class i
+
 	// The position of the next statement.
 	depth, loops, callee int
 }
@@ -95,7 +97,7 @@ func (d *drawing) declare() {
 		case 'b':
 			size += d.some(2)
 		}
-		if class == 'i' && d.count('i') >= 2 {
+		if class == 'i' && d.integers >= 2 {
 			continue
 		}
 		name := d.name()
@@ -106,6 +108,9 @@ func (d *drawing) declare() {
 			name = "of$" + name
 		}
 		p.Uniforms = append(p.Uniforms, Uniform{class, name, size, d.style()})
+		if class == 'i' {
+			d.integers++
+		}
 	}
 	for range d.some(4) {
 		d.constant()
@@ -116,21 +121,6 @@ func (d *drawing) declare() {
 	if c.Chance(6) {
 		d.alias()
 	}
-}
-
-// count counts the named registers of a class.
-func (d *drawing) count(class byte) (n int) {
-	for i := range d.p.Uniforms {
-		if d.p.Uniforms[i].Class == class {
-			n += d.p.Uniforms[i].Size
-		}
-	}
-	for i := range d.p.Constants {
-		if d.p.Constants[i].Class == class {
-			n += len(d.p.Constants[i].Rows)
-		}
-	}
-	return n
 }
 
 // constant draws a constant. Registers between 60 and 70 are free of names in every program;
@@ -152,7 +142,7 @@ func (d *drawing) constant() {
 	case 'i':
 		if k.Name = d.name(); d.c.Chance(6) {
 			k.Name, k.Register = "", d.c.Below(pica.NumInts)
-		} else if d.count('i') >= 2 {
+		} else if d.integers >= 2 {
 			return
 		}
 	case 'b':
@@ -182,6 +172,9 @@ func (d *drawing) constant() {
 		k.Rows = append(k.Rows, row)
 	}
 	d.p.Constants = append(d.p.Constants, k)
+	if k.Class == 'i' {
+		d.integers++
+	}
 }
 
 // wideIntegers draws the integer constants of a program without loops again, from the whole
@@ -372,25 +365,23 @@ func (d *drawing) body(n int) (list []Statement) {
 		if d.words > 60 && !d.crowd {
 			break
 		}
-		s, label := d.statement()
-		if s.Kind == Jump && len(list) > 0 && d.c.Chance(5) { // back
-			list = slices.Insert(list, d.c.Below(len(list)), Statement{Kind: Label, Target: label})
-			label = ""
-		}
-		if s.Kind == Compute && s.Op == pica.MOVA && len(list) > 0 {
-			if last := &list[len(list)-1]; last.Kind == Compute && last.Op == pica.MOVA {
-				continue
+		s := d.statement()
+		if s.Kind == Jump {
+			if len(list) > 0 && d.c.Chance(5) { // back
+				list = slices.Insert(list, d.c.Below(len(list)), Statement{Kind: Label, Target: s.Target})
+			} else {
+				pending = append(pending, s.Target)
 			}
 		}
-		list = append(list, s)
-		if s.Kind == Compute && s.Op == pica.MOVA {
-			list = append(list, d.compute())
-			for list[len(list)-1].Op == pica.MOVA {
-				list[len(list)-1] = d.compute()
-			}
+		if mova(&s) && len(list) > 0 && mova(&list[len(list)-1]) {
+			continue
 		}
-		if label != "" {
-			pending = append(pending, label)
+		if list = append(list, s); mova(&s) {
+			next := d.compute()
+			for mova(&next) {
+				next = d.compute()
+			}
+			list = append(list, next)
 		}
 		if len(pending) > 0 && d.c.Chance(6) {
 			list = append(list, Statement{Kind: Label, Target: pending[0]})
@@ -406,49 +397,51 @@ func (d *drawing) body(n int) (list []Statement) {
 	return list
 }
 
-// statement draws a statement, and the label that must follow it.
-func (d *drawing) statement() (s Statement, label string) {
+func mova(s *Statement) bool { return s.Kind == Compute && s.Op == pica.MOVA }
+
+// statement draws a statement. The label of a jump must follow.
+func (d *drawing) statement() Statement {
 	d.words++
 	if d.depth < 4 && d.c.Chance(5) {
 		switch d.c.Below(7) {
 		case 0, 1:
-			return d.conditional(), ""
+			return d.conditional()
 		case 2:
 			if d.loops < 2 {
-				return d.loop(), ""
+				return d.loop()
 			}
 		case 3:
 			if d.callee < len(d.p.Procedures) && d.loops < 2 {
-				s = Statement{Kind: Call, Style: d.style(), Condition: d.condition(true)}
+				s := Statement{Kind: Call, Style: d.style(), Condition: d.condition(true)}
 				s.Target = d.p.Procedures[d.callee+d.c.Below(len(d.p.Procedures)-d.callee)].Name
-				return s, ""
+				return s
 			}
 		case 4:
-			s = Statement{Kind: Jump, Style: d.style(), Condition: d.condition(false), Target: d.name()}
+			s := Statement{Kind: Jump, Style: d.style(), Condition: d.condition(false), Target: d.name()}
 			if s.Condition.On == pica.OnUniform && d.c.Chance(5) {
 				s.Condition.On, s.Condition.Inverse = pica.OnUniformInverse, true
 			}
-			return s, s.Target
+			return s
 		case 5:
 			if d.loops > 0 {
-				s = Statement{Kind: Break, Style: d.style(), Condition: d.flags()}
+				s := Statement{Kind: Break, Style: d.style(), Condition: d.flags()}
 				if d.c.Chance(2) {
 					s.Condition = Condition{}
 				}
-				return s, ""
+				return s
 			}
 		case 6:
 			if d.p.Stage == pica.Geometry {
 				if d.c.Chance(6) {
-					return Statement{Kind: Emit}, ""
+					return Statement{Kind: Emit}
 				}
 				return Statement{Kind: SetEmit, Style: d.style(), Vertex: uint8(d.c.Below(13) % 4),
-					Primitive: d.c.Chance(8), Winding: d.c.Chance(8)}, ""
+					Primitive: d.c.Chance(8), Winding: d.c.Chance(8)}
 			}
-			return Statement{Kind: Nop}, ""
+			return Statement{Kind: Nop}
 		}
 	}
-	return d.compute(), ""
+	return d.compute()
 }
 
 func (d *drawing) conditional() Statement {
@@ -559,20 +552,17 @@ func (d *drawing) compute() Statement {
 
 // oneInput makes all input operands of an instruction the same register.
 func (d *drawing) oneInput(s *Statement) {
-	first := -1
+	var first *Operand
 	for k := range s.Sources {
-		o := &s.Sources[k]
-		if o.Class != 'v' {
-			continue
+		switch o := &s.Sources[k]; {
+		case o.Class != 'v':
+		case first == nil:
+			first = o
+		case first.Alias != "":
+			o.Class, o.Name, o.Number, o.Alias = 'r', "", 2, ""
+		default:
+			o.Name, o.Number, o.Alias = first.Name, first.Number, ""
 		}
-		if first >= 0 {
-			o.Name, o.Number, o.Alias = s.Sources[first].Name, s.Sources[first].Number, ""
-			if s.Sources[first].Alias != "" {
-				o.Class, o.Name, o.Number = 'r', "", 2
-			}
-			continue
-		}
-		first = k
 	}
 }
 
