@@ -8,13 +8,11 @@ import (
 
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/conform/source"
-	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/pica"
 )
 
 // sharedRegister returns the finding about the first register with several constants, nil if there is none.
-func sharedRegister(dvle *shbin.DVLE) *finding {
-	constants := constantsOf(dvle)
+func sharedRegister(constants []pica.Constant) *finding {
 	for i, c := range constants {
 		for _, before := range constants[:i] {
 			if before.Class == c.Class && before.Register == c.Register {

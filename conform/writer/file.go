@@ -169,9 +169,11 @@ func compareModule(model *source.Meaning, file *shbin.File, d *source.Dialect) (
 			expected: fmt.Sprint(want), observed: fmt.Sprint(got)}}
 	}
 	want, got := newCode(model.Program), newCode(shaders[0].Program)
+	var entries []pica.EntryPoint
 	var tables []map[register]pica.Vec4
 	for i := range shaders {
-		tables = append(tables, constants(&shaders[i]))
+		entries = append(entries, entryOf(&file.DVLEs[i], &shaders[i]))
+		tables = append(tables, constants(&entries[i]))
 	}
 	words, m := compareWords(model, want, got, tables)
 	if len(words) > 0 {
@@ -193,10 +195,10 @@ func compareModule(model *source.Meaning, file *shbin.File, d *source.Dialect) (
 		}
 	}
 	for i := range shaders {
-		add(i, compareTables(&model.Entries[i], want, &shaders[i], &file.DVLEs[i], got, d, len(words) == 0)...)
+		add(i, compareTables(&model.Entries[i], &entries[i], want, got, d, len(words) == 0)...)
 	}
 	for i := range shaders {
-		add(i, sharedRegister(&file.DVLEs[i]))
+		add(i, sharedRegister(entries[i].Constants))
 	}
 	if len(words) > 0 {
 		return list

@@ -8,7 +8,6 @@ import (
 	"math"
 	"path"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -83,36 +82,12 @@ func (x *fixedSource) meaning(d *source.Dialect) (*source.Meaning, error) {
 	f, shaders := x.file, x.file.Shaders()
 	m := &source.Meaning{Module: pica.Module{Program: shaders[0].Program}}
 	for i := range shaders {
-		s, e := &shaders[i], &f.DVLEs[i]
-		m.Entries = append(m.Entries, pica.EntryPoint{
-			Name: s.Name, Stage: s.Stage, First: s.Entry, End: int(e.End), Merge: e.Merge != 0,
-			Geometry: pica.GeometryParameters{Mode: pica.GeometryMode(e.Geometry.Mode), First: e.Geometry.First,
-				Variable: e.Geometry.Variable, Fixed: e.Geometry.Fixed},
-			InputMask: e.InputMask, OutputMask: e.OutputMask, Outputs: s.Outputs,
-			Symbols: slices.Concat(s.Inputs, s.Uniforms),
-		})
+		m.Entries = append(m.Entries, entryOf(&f.DVLEs[i], &shaders[i]))
 		if d.Labels {
-			m.Labels = append(m.Labels, s.Labels...)
+			m.Labels = append(m.Labels, shaders[i].Labels...)
 		}
-		m.Entries[i].Constants = constantsOf(e)
 	}
 	return m, x.values(m)
-}
-
-// constantsOf returns the constants of an entry in the order of their table.
-func constantsOf(e *shbin.DVLE) (list []pica.Constant) {
-	for _, c := range e.Constants {
-		k := pica.Constant{Class: 'c', Register: int(c.Register), Value: c.Payload.Words()}
-		switch c.Type {
-		case shbin.Bool:
-			k.Class, k.Value = 'b', pica.Vec4{uint32(c.Payload[0] & 1)}
-		case shbin.Int:
-			k.Class, k.Value = 'i', pica.Vec4{uint32(c.Payload[0]), uint32(c.Payload[1]), uint32(c.Payload[2]),
-				uint32(c.Payload[3])}
-		}
-		list = append(list, k)
-	}
-	return list
 }
 
 // row is a line of a source that sets registers.

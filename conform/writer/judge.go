@@ -10,7 +10,6 @@ import (
 
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/conform/source"
-	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/oracle/adapter/command"
@@ -209,118 +208,6 @@ func firstByte(a, b []byte) string {
 		}
 	}
 	return fmt.Sprintf("%d and %d bytes", len(a), len(b))
-}
-
-// Parts of the tables that refer to words.
-const (
-	entryWord  = "entry"
-	endWord    = "end"
-	labelWords = "labels"
-)
-
-// compareTables compares the tables of an entry point. Tables that refer to words are compared
-// only if the code is right.
-func compareTables(e *pica.EntryPoint, want *code, s *pica.Shader, dvle *shbin.DVLE, got *code, d *source.Dialect,
-	right bool) (list findings) {
-	table := func(what, where string, expected, observed any) *finding {
-		if a, b := fmt.Sprint(expected), fmt.Sprint(observed); a != b {
-			return &finding{level: report.WrongTables, what: what, where: where, expected: a, observed: b}
-		}
-		return nil
-	}
-	add := func(f *finding) {
-		if f != nil {
-			list = append(list, f)
-		}
-	}
-	add(table("stage", "type", e.Stage, s.Stage))
-	if right {
-		add(table(entryWord, "entry point", want.at(e.First), got.at(s.Entry)))
-	}
-	add(compareSymbols(e, s))
-	add(compareOutputs(e, dvle))
-	if d.Silent {
-		return list
-	}
-	g, h := e.Geometry, dvle.Geometry
-	if right {
-		add(table(endWord, "end of the entry point", want.at(e.End), got.at(int(dvle.End))))
-	}
-	// an empty mask says nothing: DVLE011 and DVLE012 warn of it
-	if dvle.InputMask != 0 {
-		add(table("input mask", "input mask", registerNames("v", e.InputMask), registerNames("v", dvle.InputMask)))
-	}
-	if dvle.OutputMask != 0 {
-		add(table("output mask", "output mask", registerNames("o", e.OutputMask), registerNames("o", dvle.OutputMask)))
-	}
-	add(table("merge", "merging of output maps", e.Merge, dvle.Merge != 0))
-	add(table("geometry", "geometry parameters", [4]int{int(g.Mode), int(g.First), int(g.Variable), int(g.Fixed)},
-		[4]int{int(h.Mode), int(h.First), int(h.Variable), int(h.Fixed)}))
-	return list
-}
-
-// compareSymbols compares the tables of uniforms and inputs.
-func compareSymbols(e *pica.EntryPoint, s *pica.Shader) *finding {
-	list := func(symbols []pica.Symbol) (lines []string) {
-		for _, x := range symbols {
-			lines = append(lines, fmt.Sprintf("%s %c%d-%c%d", x.Name, x.Class, x.First, x.Class, x.Last))
-		}
-		return lines
-	}
-	return compareLines("uniforms", "uniform table", list(e.Symbols), list(slices.Concat(s.Inputs, s.Uniforms)))
-}
-
-// compareOutputs compares the tables of outputs.
-func compareOutputs(e *pica.EntryPoint, dvle *shbin.DVLE) *finding {
-	var want, got []string
-	for _, o := range e.Outputs {
-		want = append(want, fmt.Sprintf("o%d.%s %s", o.Register, maskLetters(o.Mask), o.Semantic))
-	}
-	for _, o := range dvle.Outputs {
-		got = append(got, fmt.Sprintf("o%d.%s %v", o.Register, maskLetters(uint8(o.Mask)), o.Semantic))
-	}
-	return compareLines("outputs", "output table", want, got)
-}
-
-// compareLines compares the lines of two tables, whatever their order.
-func compareLines(what, where string, want, got []string) *finding {
-	slices.Sort(want)
-	slices.Sort(got)
-	expected, observed := beyond(want, got), beyond(got, want)
-	if expected == observed {
-		return nil
-	}
-	return &finding{level: report.WrongTables, what: what, where: where, expected: expected, observed: observed}
-}
-
-// beyond returns the first line that a list has more often than another one.
-func beyond(list, other []string) string {
-	other = slices.Clone(other)
-	for _, x := range list {
-		i := slices.Index(other, x)
-		if i < 0 {
-			return x
-		}
-		other = slices.Delete(other, i, i+1)
-	}
-	return "nothing more"
-}
-
-// compareLabels compares the targets of the labels.
-func compareLabels(model *source.Meaning, want *code, s *pica.Shader, got *code) *finding {
-	for _, l := range model.Labels {
-		i := slices.IndexFunc(s.Labels, func(x pica.Label) bool { return x.Name == l.Name })
-		switch {
-		case i < 0:
-			return &finding{level: report.WrongTables, what: labelWords, where: "label table", expected: l.Name,
-				observed: "nothing"}
-		case got.at(s.Labels[i].Word) != want.at(l.Word):
-			return &finding{level: report.WrongTables, what: labelWords, where: l.Name,
-				expected: fmt.Sprintf("instruction %d", want.at(l.Word)),
-				observed: fmt.Sprintf("instruction %d, word %d", got.at(s.Labels[i].Word), s.Labels[i].Word)}
-		}
-	}
-	return nil
 }
 
 // executed runs an entry point of model and output side by side and returns the first output

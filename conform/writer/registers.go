@@ -127,22 +127,11 @@ func inOrder(table map[register]pica.Vec4) []register {
 		func(a, b register) int { return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.n, b.n)) })
 }
 
-// constants returns the values of the constant registers of an output.
-func constants(s *pica.Shader) map[register]pica.Vec4 {
+// constants returns the values of the constant registers of an entry point.
+func constants(e *pica.EntryPoint) map[register]pica.Vec4 {
 	got := map[register]pica.Vec4{}
-	for _, u := range s.Floats {
-		for j, v := range u.Values {
-			got[register{'c', u.Register + j}] = v
-		}
-	}
-	for n, v := range s.Ints {
-		got[register{'i', n}] = pica.Vec4{uint32(v[0]), uint32(v[1]), uint32(v[2]), uint32(v[3])}
-	}
-	for n, v := range s.Bools {
-		k := register{'b', n}
-		if got[k] = (pica.Vec4{}); v {
-			got[k] = pica.Vec4{1}
-		}
+	for _, c := range e.Constants {
+		got[register{c.Class, c.Register}] = c.Value
 	}
 	return got
 }
