@@ -120,35 +120,21 @@ func withoutEffects(list []cause) (causes []cause) {
 	return causes
 }
 
-// mergeNumbers gives the findings of one wrong conversion one name: all numbers, if normal
-// numbers are wrong; zeros of both signs.
+// mergeNumbers names all findings about finite numbers alike, if normal numbers are wrong.
 func mergeNumbers(list []cause) {
-	one := func(name defect, leads, belongs func(f flaw) bool) {
-		var members []int
-		led, kinds := false, map[flaw]bool{}
-		for i := range list {
-			if f := list[i].constant; f.class == 'c' && belongs(f) {
-				members, kinds[f] = append(members, i), true
-				led = led || leads(f)
-			}
-		}
-		if !led || len(kinds) < 2 {
-			return
-		}
-		for _, i := range members {
-			f := *list[i].finding
-			f.constant = flaw{defect: name, class: 'c'}
-			f.what = f.constant.String()
-			list[i].finding = &f
+	is := func(c *cause, names ...string) bool {
+		return c.level == report.WrongConstants && slices.Contains(names, c.what)
+	}
+	if !slices.ContainsFunc(list, func(c cause) bool { return is(&c, numbers) }) {
+		return
+	}
+	for i := range list {
+		c := &list[i]
+		if is(c, rounding, zeros, pica.ClassPosSubnormal.String(), pica.ClassNegSubnormal.String()) {
+			f := *c.finding
+			f.what, c.finding = numbers, &f
 		}
 	}
-	is := func(classes ...pica.NumberClass) func(f flaw) bool {
-		return func(f flaw) bool { return f.defect == wrongNumber && slices.Contains(classes, f.number) }
-	}
-	zero, normal := is(pica.ClassPosZero, pica.ClassNegZero), is(pica.ClassPosNormal, pica.ClassNegNormal)
-	subnormal := is(pica.ClassPosSubnormal, pica.ClassNegSubnormal)
-	one(numbers, normal, func(f flaw) bool { return f.defect == rounded || zero(f) || normal(f) || subnormal(f) })
-	one(zeros, zero, zero)
 }
 
 // alwaysOne reports whether findings of this kind are one fault, whatever their sources contain.

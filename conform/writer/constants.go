@@ -16,7 +16,7 @@ func sharedRegister(constants []pica.Constant) *finding {
 	for i, c := range constants {
 		for _, before := range constants[:i] {
 			if before.Class == c.Class && before.Register == c.Register {
-				return flaw{defect: shared, class: c.Class}.finding().at(register{c.Class, c.Register},
+				return wrongConstant(shared, register{c.Class, c.Register},
 					"one constant, "+showConstant(c.Class, before.Value), "another one, too: "+showConstant(c.Class, c.Value))
 			}
 		}
@@ -47,14 +47,14 @@ func compareConstants(model *source.Meaning, entry int, table map[register]pica.
 		}
 		delete(got, k)
 		if !ok {
-			return flaw{defect: missing, class: c.Class}.finding().at(k, showConstant(c.Class, c.Value), "none")
+			return wrongConstant(missing, k, showConstant(c.Class, c.Value), "none")
 		}
 		if !equalConstant(c, v) {
-			return wrongValue(model, c, v).at(k, showConstant(c.Class, c.Value), showConstant(c.Class, v))
+			return wrongConstant(wrongValue(model, c, v), k, showConstant(c.Class, c.Value), showConstant(c.Class, v))
 		}
 	}
 	for _, k := range inOrder(got) {
-		return flaw{defect: undeclared, class: k.class}.finding().at(k, "none", showConstant(k.class, got[k]))
+		return wrongConstant(undeclared, k, "none", showConstant(k.class, got[k]))
 	}
 	return nil
 }
@@ -86,79 +86,50 @@ func mayBe(x, raw uint32) bool {
 	return raw == t || raw == source.Nearest(x) || t>>16&0x7F == 0 && raw == t&0x800000
 }
 
-// wrongValue returns the finding about a wrong value of a constant.
-func wrongValue(model *source.Meaning, c source.Value, v pica.Vec4) *finding {
-	f := flaw{defect: wrongNumber, class: c.Class}
-	for _, o := range model.Values {
-		if o.Class == c.Class && o.Class != 'b' && o.Register != c.Register && equalConstant(o, v) &&
-			v != (pica.Vec4{}) {
-			f.defect = anothers
-			return f.finding()
-		}
-	}
-	for k, x := range c.Value {
-		if c.Class != 'c' || mayBe(x, v[k]) {
-			continue
-		}
-		t := source.Truncated(x)
-		if f.number = pica.Float32.Class(x); x&0x7F != 0 && v[k] != 0 && (v[k] == t+1 || v[k] == t-1) {
-			f.defect = rounded
-		}
-		break
-	}
-	return f.finding()
-}
-
-// flaw is a fault of a constant.
-type flaw struct {
-	defect
-	class  byte             // the class of the register
-	number pica.NumberClass // for a float, the class of the first wrong component
-}
-
-// defect is the kind of a flaw.
-type defect uint8
-
+// What may be wrong with a constant. A number that is not finite, or subnormal, has the name of its class.
 const (
-	noDefect defect = iota
-	missing
-	undeclared
-	anothers    // it has the value of another constant
-	rounded     // it is a neighbour of a right value
-	wrongNumber // numbers of one class
-	zeros       // zeros of both signs
-	numbers     // numbers of all classes
-	shared      // the register has another constant, too
+	missing    = "missing"
+	undeclared = "not declared"
+	anothers   = "value of another constant"
+	shared     = "several in one register (DVLE036)"
+	rounding   = "rounding" // it is a neighbour of a right value
+	zeros      = "zeros"
+	numbers    = "numbers"
 )
 
-// String names the flaw.
-func (f flaw) String() string {
-	if f.defect == wrongNumber {
-		switch f.class {
-		case 'i':
-			return "integer"
-		case 'b':
-			return "boolean"
-		}
-		return f.number.String()
+// wrongValue names what is wrong with the value of a constant.
+func wrongValue(model *source.Meaning, c source.Value, v pica.Vec4) string {
+	switch {
+	case c.Class == 'b':
+		return "boolean"
+	case v != (pica.Vec4{}) && slices.ContainsFunc(model.Values, func(o source.Value) bool {
+		return o.Class == c.Class && o.Register != c.Register && equalConstant(o, v)
+	}):
+		return anothers
+	case c.Class == 'i':
+		return "integer"
 	}
-	return [...]string{missing: "missing", undeclared: "not declared", anothers: "value of another constant",
-		rounded: "rounding",
-		zeros:   "zeros", numbers: "numbers", shared: "several in one register (DVLE036)"}[f.defect]
+	k := slices.IndexFunc([]int{0, 1, 2, 3}, func(k int) bool { return !mayBe(c.Value[k], v[k]) })
+	x, t := c.Value[k], source.Truncated(c.Value[k])
+	switch class := pica.Float32.Class(x); {
+	case x&0x7F != 0 && v[k] != 0 && (v[k] == t+1 || v[k] == t-1):
+		return rounding
+	case class == pica.ClassPosZero || class == pica.ClassNegZero:
+		return zeros
+	case class == pica.ClassPosNormal || class == pica.ClassNegNormal:
+		return numbers
+	default:
+		return class.String()
+	}
 }
 
-// finding returns the finding about a constant.
-func (f flaw) finding() *finding {
-	x := &finding{level: report.WrongConstants, what: f.String(), constant: f}
-	if f.defect == missing || f.defect == undeclared {
-		x.op = string(f.class)
+// wrongConstant returns the finding about the constant of a register.
+func wrongConstant(what string, k register, expected, observed string) *finding {
+	f := &finding{level: report.WrongConstants, what: what, where: fmt.Sprintf("%c%d", k.class, k.n), expected: expected,
+		observed: observed}
+	if what == missing || what == undeclared {
+		f.op = string(k.class)
 	}
-	return x
-}
-
-// at returns the finding with the expected and observed value of a register.
-func (f *finding) at(k register, expected, observed string) *finding {
-	f.where, f.expected, f.observed = fmt.Sprintf("%c%d", k.class, k.n), expected, observed
 	return f
 }
 

@@ -21,7 +21,6 @@ type finding struct {
 	level    report.Level
 	what     string // the wrong part, a rule id, or a message without names
 	op       string // the instruction that shows it, if there is one
-	constant flaw   // for a wrong constant
 	where    string
 	expected string
 	observed string

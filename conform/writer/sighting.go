@@ -90,16 +90,12 @@ func (x *sighting) shows(d *report.Deviation) bool {
 // misplaced reports whether a constant is wrong because another one is in its place: a cause is that constants
 // of its class are missing.
 func (x *sighting) misplaced(d *report.Deviation) bool {
-	return strings.HasPrefix(d.Bucket, flaw{defect: missing}.String()+" of ") &&
-		slices.Contains(d.Opcodes, string(x.constant.class))
+	return strings.HasPrefix(d.Bucket, missing+" of ") && slices.Contains(d.Opcodes, x.where[:1])
 }
 
 // aboutNumbers are the names of causes that are wrong conversions of numbers.
 var aboutNumbers = func() map[string]bool {
-	m := map[string]bool{"number": true}
-	for _, d := range []defect{rounded, zeros, numbers} {
-		m[flaw{defect: d}.String()] = true
-	}
+	m := map[string]bool{"number": true, rounding: true, zeros: true, numbers: true}
 	for c := range pica.NumNumberClasses {
 		m[c.String()] = true
 	}
