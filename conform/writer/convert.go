@@ -104,7 +104,7 @@ func (x *conversion) judge(ctx context.Context, data []byte, mayRefuse, once boo
 		if err != nil {
 			return nil, err
 		}
-		if again.differs(&a) {
+		if !again.equals(&a) {
 			return changing(&a, &again), nil
 		}
 	}
@@ -214,7 +214,7 @@ func (x *conversion) deviation(ctx context.Context, b *bucket[[]byte]) report.De
 	data, shown := b.cases[0].input, b.cases[0].finding
 	once := shown.level != report.NotDeterministic
 	if again, err := x.judge(ctx, data, false, true); once && err == nil &&
-		(again == nil || again.key() != b.Key || !x.steady(ctx, asText(data), nil)) {
+		(again == nil || again.key() != b.Key || !x.steady(ctx, asText(data), again.answer.equals)) {
 		return x.shown(unsteady(shown), data, b.Count)
 	}
 	result, err := reduce.File(ctx, data, func() reduce.Interesting {

@@ -126,7 +126,7 @@ func (j *judge) text(ctx context.Context, text *source.Text, model *source.Meani
 		if err != nil {
 			return nil, err
 		}
-		if again.differs(&answer) {
+		if !again.equals(&answer) {
 			return findings{changing(&answer, &again)}, nil
 		}
 	}

@@ -211,7 +211,7 @@ func (s *session) causes(ctx context.Context, forms *refusedForms) []report.Devi
 			switch {
 			case err != nil:
 				f = x.finding
-			case x.level != report.NotDeterministic && (f == nil || !s.steady(ctx, s.Dialect.Print(p), f.answer)):
+			case x.level != report.NotDeterministic && (f == nil || !s.steady(ctx, s.Dialect.Print(p), f.answer.equals)):
 				f = unsteady(x.finding)
 				s.unsteady = s.unsteady || f.level == report.NotDeterministic
 			case f == nil:

@@ -8,7 +8,6 @@ import (
 
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/conform/source"
-	"github.com/picaproof/picaproof/internal/grouped"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -47,25 +46,17 @@ func (s *session) withSightings(causes []report.Deviation, list []sighting) []re
 		return cmp.Or(cmp.Compare(size(a.text), size(b.text)), strings.Compare(a.text.Files[0], b.text.Files[0]),
 			strings.Compare(a.note, b.note))
 	})
-	var others []sighting
 	for _, x := range list {
-		if i := slices.IndexFunc(causes, func(d report.Deviation) bool { return x.shows(&d) }); i >= 0 {
-			causes[i].Count++
-			continue
-		}
-		if x.words != nil { // the next crash may be the same
+		i := slices.IndexFunc(causes, func(d report.Deviation) bool {
+			return x.shows(&d) || d.Verdict == x.level && d.Bucket == x.title
+		})
+		if i < 0 {
+			i = len(causes)
 			d := s.entry(x.title, x.finding, x.text)
-			d.Note = x.note
+			d.Count, d.Note = 0, strings.Trim(x.note+"; "+x.finding.note, "; ")
 			causes = append(causes, d)
-			continue
 		}
-		others = append(others, x)
-	}
-	for _, group := range grouped.By(others, func(x *sighting) string { return string(x.level) + ": " + x.title }) {
-		x := &group[0]
-		d := s.entry(x.title, x.finding, x.text)
-		d.Count, d.Note = len(group), strings.Trim(x.note+"; "+x.finding.note, "; ")
-		causes = append(causes, d)
+		causes[i].Count++
 	}
 	return causes
 }

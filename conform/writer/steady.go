@@ -12,8 +12,8 @@ import (
 // counts.
 const repeats = 8
 
-// differs reports whether two answers to one input differ.
-func (a *Answer) differs(b *Answer) bool { return a.Fate != b.Fate || !bytes.Equal(a.Data, b.Data) }
+// equals reports whether two answers to one input are equal.
+func (a *Answer) equals(b *Answer) bool { return a.Fate == b.Fate && bytes.Equal(a.Data, b.Data) }
 
 // unsteady returns the finding about a tool that shows a finding only sometimes.
 func unsteady(f *finding) *finding {
@@ -32,49 +32,36 @@ func unsteady(f *finding) *finding {
 // twoResults names the cause of a tool that is not deterministic.
 const twoResults = "two runs, two results"
 
-// steady reports whether a finding about an input can be trusted: all answers to the input equal the one
-// before. An error says nothing about the tool and counts as equal.
-func (s *run[T]) steady(ctx context.Context, t *source.Text, before *Answer) bool {
+// steady reports whether the tool can be trusted with an input: it always gives the same answer. An error says nothing
+// about the tool and counts as the same.
+func (s *run[T]) steady(ctx context.Context, t *source.Text, same func(a *Answer) bool) bool {
 	if !s.unsteady {
 		return true
 	}
 	for range repeats {
-		again, err := s.tool.Assemble(ctx, t)
-		if err != nil {
+		if a, err := s.tool.Assemble(ctx, t); err != nil {
 			return true
-		}
-		if before != nil && before.differs(&again) {
-			return false
-		}
-		before = &again
-	}
-	return true
-}
-
-// shownAgain reports whether the tool shows the finding about a source each time, whatever else
-// in its answers differs.
-func (s *session) shownAgain(ctx context.Context, x *sighting) bool {
-	if !s.unsteady || x.in == nil {
-		return s.steady(ctx, x.text, x.answer)
-	}
-	first := x.in(x.answer)
-	for range repeats {
-		a, err := s.tool.Assemble(ctx, x.text)
-		if err != nil {
-			return true // an error says nothing about the tool
-		}
-		if f := x.in(&a); f == nil || f.key() != first.key() || f.observed != first.observed {
+		} else if !same(&a) {
 			return false
 		}
 	}
 	return true
 }
 
-// steadied returns the sightings, each replaced by the finding unsteady if the tool does not
-// always show it.
+// steadied returns the sightings, each replaced by the finding unsteady if the tool does not show it each time. If that
+// can be told, it does not matter what else in its answers differs.
 func (s *session) steadied(ctx context.Context, list []sighting) []sighting {
 	for i := range list {
-		if x := &list[i]; !s.shownAgain(ctx, x) {
+		x := &list[i]
+		same := x.answer.equals
+		if x.in != nil {
+			first := x.in(x.answer)
+			same = func(a *Answer) bool {
+				f := x.in(a)
+				return f != nil && f.key() == first.key() && f.observed == first.observed
+			}
+		}
+		if !s.steady(ctx, x.text, same) {
 			x.finding, x.alone = unsteady(x.finding), false
 			x.title = x.finding.title()
 		}
