@@ -32,7 +32,7 @@ var Aemstro = Dialect{
 	print:   printAemstro,
 	isEntry: labelled,
 	Frames:  []Frame{{Name: "51bfeef"}},
-	Probes:  []func() *Program{func() *Program { return Minimal() }},
+	Probes:  []*Program{Minimal()},
 	Forms:   AemstroForms,
 	Faults:  aemstroFaults,
 	Defects: aemstroDefects,

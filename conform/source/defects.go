@@ -18,22 +18,18 @@ type Defect struct {
 	// Allowed, if it is not nil, reports whether the first component of the only constant may
 	// have a raw float24 value; the assembler may also refuse the source.
 	Allowed func(raw uint32) bool
-	Program func() *Program // the meaning of a right source
-	Base    func() *Program // nil means a program of END alone
+	Program *Program // the meaning of a right source
+	Base    *Program // nil means a program of END alone
 	About   string
 }
 
 // Sources returns the source of a defect and, if it must be refused, its control.
 func (d *Dialect) Sources(x *Defect) (text, control *Text) {
-	base := x.Base
-	switch {
-	case base != nil:
-	case x.Valid && x.Before+x.Body+x.After == "":
+	base := cmp.Or(x.Base, Minimal())
+	if x.Valid && x.Before+x.Body+x.After == "" {
 		base = x.Program
-	default:
-		base = func() *Program { return Minimal() }
 	}
-	plain := d.Print(base())
+	plain := d.Print(base)
 	text = d.Spoil(plain, &x.Fault)
 	if !x.Valid {
 		control = d.Control(plain, &x.Fault)
@@ -62,12 +58,15 @@ func Minimal(body ...Statement) *Program {
 	return &Program{Procedures: []Procedure{{Name: "main", Body: append(body, Statement{Kind: End})}}}
 }
 
-// geometric is a program of END for the geometry stage.
-func geometric() *Program {
+// ending returns a program of END with a change.
+func ending(edit func(p *Program)) *Program {
 	p := Minimal()
-	p.Stage, p.Geometry.Shared = pica.Geometry, true
+	edit(p)
 	return p
 }
+
+// geometric is a program of END for the geometry stage.
+var geometric = ending(func(p *Program) { p.Stage, p.Geometry.Shared = pica.Geometry, true })
 
 // compute returns an instruction; a mask and a selector of 0 mean all components.
 func compute(op pica.Opcode, dest Operand, sources ...Operand) Statement {
@@ -83,7 +82,7 @@ func uniform(n int) Operand   { return Operand{Class: 'c', Number: n} }
 
 // means returns the meaning of a source of statements, in which the defect shows in a class.
 func means(shows string, statements ...Statement) Defect {
-	return Defect{Shows: shows, Program: func() *Program { return Minimal(statements...) }}
+	return Defect{Shows: shows, Program: Minimal(statements...)}
 }
 
 // infinite allows a constant to be infinite.
@@ -92,12 +91,10 @@ func infinite(raw uint32) bool { return raw == 0x7F0000 }
 // picassoMeanings are known defects of picasso 2.7 that are not only lines.
 var picassoMeanings = map[string]Defect{
 	"v15 is refused": means(refusesValid, compute(pica.MOV, temporary(0), Operand{Class: 'v', Number: 15})),
-	"outputs o8 to o15 collide with o0 to o7": {Shows: refusesValid, Program: func() *Program {
-		p := Minimal()
+	"outputs o8 to o15 collide with o0 to o7": {Shows: refusesValid, Program: ending(func(p *Program) {
 		p.Outputs = []Output{{Name: "a", Semantic: "dummy", Register: 7, Mask: 0xF},
 			{Name: "b", Semantic: "dummy", Register: 15, Mask: 0xF}}
-		return p
-	}},
+	})},
 	"negative offsets are refused": means(refusesValid, compute(pica.MOV, temporary(0), temporary(2))),
 	"4097 words":                   {Base: geometric},
 	"setemit flag without a comma": {Base: geometric},
@@ -105,34 +102,30 @@ var picassoMeanings = map[string]Defect{
 	"number beyond the range":      {Shows: wrongConstants, Allowed: infinite},
 	"constant that is not a number": {Shows: wrongConstants,
 		Allowed: func(raw uint32) bool { return pica.Float24.Class(raw) == pica.ClassNaN }},
-	"subnormal constant": {Shows: wrongConstants, Program: func() *Program {
-		p := Minimal()
+	"subnormal constant": {Shows: wrongConstants, Program: ending(func(p *Program) {
 		p.Constants = []Constant{{Class: 'c', Name: "k", Rows: []pica.Vec4{{0x20780000}}}}
-		return p
-	}},
-	"empty program": {Base: func() *Program {
-		return &Program{Procedures: []Procedure{{Name: "main"}}, Style: 1 << 12}
-	}},
+	})},
+	"empty program": {Base: &Program{Procedures: []Procedure{{Name: "main"}}, Style: 1 << 12}},
 }
 
 // nihstroMeanings are known defects of nihstro-assemble f4d8659 that are not only lines.
 var nihstroMeanings = map[string]Defect{
-	"setemitraw is not counted": {Base: geometric, Shows: wrongTables, Program: func() *Program {
-		p := geometric()
+	"setemitraw is not counted": {Base: geometric, Shows: wrongTables, Program: ending(func(p *Program) {
+		p.Stage, p.Geometry = geometric.Stage, geometric.Geometry
 		p.Procedures = []Procedure{Minimal(Statement{Kind: SetEmit}, Statement{Kind: SetEmit}).Procedures[0],
 			{Name: "tail", Body: []Statement{{Kind: Nop}, {Kind: Emit}, {Kind: Nop}}}}
-		return p
-	}},
+	})},
 	"mova writes nothing": means(wrongMeaning, compute(pica.MOVA, Operand{Class: 'a', Mask: 12}, temporary(0))),
 	"mad loses the address register": means(wrongMeaning, compute(pica.MAD, temporary(1), temporary(2),
 		Operand{Class: 'c', Number: 5, Index: pica.IndexAL}, temporary(3))),
-	"mad with a descriptor above 31": {Shows: wrongMeaning, Program: func() *Program {
+	"mad with a descriptor above 31": {Shows: wrongMeaning, Program: ending(func(p *Program) {
 		var body []Statement
 		for k := range 40 {
 			body = append(body, compute(pica.MOV, temporary(1), Operand{Class: 'r', Selector: uint8(k + 1)}))
 		}
-		return Minimal(append(body, compute(pica.MAD, temporary(1), temporary(2), temporary(3), temporary(4)))...)
-	}},
+		mad := compute(pica.MAD, temporary(1), temporary(2), temporary(3), temporary(4))
+		p.Procedures[0].Body = append(append(body, mad), p.Procedures[0].Body...)
+	})},
 	"rsq writing no x": means(wrongMeaning,
 		compute(pica.RSQ, Operand{Class: 'r', Number: 1, Mask: 4}, Operand{Class: 'r', Selector: 0x55})),
 	"dph reads x for w": means(wrongMeaning, compute(pica.DPH, temporary(1), temporary(2), temporary(3))),
@@ -143,12 +136,10 @@ var nihstroMeanings = map[string]Defect{
 	"setemitraw above 3":      {Base: geometric},
 	"infinite constant":       {Shows: wrongConstants, Allowed: infinite},
 	"number beyond the range": {Shows: wrongConstants, Allowed: infinite},
-	"entry that is not the first label": {Shows: "invalid file", Program: func() *Program {
-		p := Minimal()
+	"entry that is not the first label": {Shows: "invalid file", Program: ending(func(p *Program) {
 		p.Procedures = []Procedure{{Name: "zzhelper", Body: []Statement{{Kind: Nop}}}, p.Procedures[0]}
 		p.Entry = 1
-		return p
-	}},
+	})},
 }
 
 // aemstroMeanings are known defects of aemstro_as 51bfeef that are not only lines.

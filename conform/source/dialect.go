@@ -35,8 +35,8 @@ type Dialect struct {
 	// Frames are the ways to print programs, those of the newest version first. The first one is
 	// that of the dialect itself.
 	Frames []Frame
-	// Probes make programs that tell frames apart.
-	Probes []func() *Program
+	// Probes are programs that tell frames apart.
+	Probes []*Program
 	frame  *Frame // nil for the first
 	lacks  []lack
 	masks  int // the version whose files have register masks

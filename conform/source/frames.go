@@ -26,7 +26,7 @@ func (d *Dialect) In(f *Frame) *Dialect {
 	c.frame = f
 	c.Forms = slices.DeleteFunc(slices.Clone(d.Forms), func(x Form) bool { return x.since > f.version })
 	c.Defects = slices.DeleteFunc(slices.Clone(d.Defects), func(x Defect) bool {
-		return x.Program != nil && !c.Says(x.Program()) || x.Base != nil && (!c.Says(x.Base()) || c.fills(x.Base()))
+		return x.Program != nil && !c.Says(x.Program) || x.Base != nil && (!c.Says(x.Base) || c.fills(x.Base))
 	})
 	if f.version < d.masks {
 		c.Allows = append(slices.Clone(d.Allows), "DVLE011")
@@ -128,11 +128,11 @@ func (d *Dialect) Frame(accepts func(t *Text) bool) *Frame {
 	best, most := &d.Frames[0], 0
 	for k := range d.Frames {
 		in, right := d.In(&d.Frames[k]), 0
-		if !accepted(d.Probes[0](), in) {
+		if !accepted(d.Probes[0], in) {
 			continue
 		}
 		for _, probe := range d.Probes {
-			p, says := probe(), in
+			p, says := probe, in
 			for n := k; !says.Says(p); n-- {
 				says = d.In(&d.Frames[n])
 			}
@@ -266,42 +266,29 @@ var picassoLacks = []lack{
 }
 
 // picassoProbes are programs that some versions of picasso lack. The first one has END alone.
-var picassoProbes = []func() *Program{
-	func() *Program { return Minimal() },
-	probe(func(p *Program) { p.Procedures[0].Name = "start" }),
-	probe(func(p *Program) { p.Inputs = []Input{{Name: "probe"}} }),
-	probe(func(p *Program) { p.Uniforms = []Uniform{{Class: 'c', Name: "of$probe", Size: 1}} }),
-	probe(func(p *Program) { p.Outputs = []Output{{Semantic: "color", Register: 3, Mask: 0xF}} }),
-	probe(func(p *Program) { p.Outputs = []Output{{Semantic: "dummy", Mask: 0xF}} }),
-	probe(func(p *Program) { p.Outputs = []Output{{Name: "probe", Semantic: "dummy", Register: 9, Mask: 0xF}} }),
-	probe(func(p *Program) { p.Stage = pica.Geometry }),
-	probe(func(p *Program) { p.Stage, p.Geometry.Shared = pica.Geometry, true }),
-	probe(func(p *Program) {
+var picassoProbes = []*Program{
+	Minimal(),
+	ending(func(p *Program) { p.Procedures[0].Name = "start" }),
+	ending(func(p *Program) { p.Inputs = []Input{{Name: "probe"}} }),
+	ending(func(p *Program) { p.Uniforms = []Uniform{{Class: 'c', Name: "of$probe", Size: 1}} }),
+	ending(func(p *Program) { p.Outputs = []Output{{Semantic: "color", Register: 3, Mask: 0xF}} }),
+	ending(func(p *Program) { p.Outputs = []Output{{Semantic: "dummy", Mask: 0xF}} }),
+	ending(func(p *Program) { p.Outputs = []Output{{Name: "probe", Semantic: "dummy", Register: 9, Mask: 0xF}} }),
+	ending(func(p *Program) { p.Stage = pica.Geometry }),
+	ending(func(p *Program) { p.Stage, p.Geometry.Shared = pica.Geometry, true }),
+	ending(func(p *Program) {
 		p.Constants = []Constant{{Class: 'c', Name: "probe", Rows: make([]pica.Vec4, 2)}}
 	}),
-	probe(func(p *Program) { p.Constants = []Constant{{Class: 'c', Register: 40, Rows: make([]pica.Vec4, 1)}} }),
-	probe(func(p *Program) {
+	ending(func(p *Program) { p.Constants = []Constant{{Class: 'c', Register: 40, Rows: make([]pica.Vec4, 1)}} }),
+	ending(func(p *Program) {
 		p.Library = true
 		p.Procedures = append(p.Procedures, Procedure{Name: "probe", Body: []Statement{{Kind: Nop}}})
 	}),
-	func() *Program { return Minimal(compute(pica.DST, temporary(1), temporary(1), temporary(2))) },
-	func() *Program { return Minimal(compute(pica.LITP, temporary(1), temporary(1))) },
-	func() *Program {
-		return Minimal(Statement{Kind: Loop, Int: Operand{Class: 'i'}, Then: []Statement{{Kind: Break}, {Kind: Nop}}})
-	},
-	func() *Program { return Minimal(compute(pica.SGE, temporary(1), temporary(1), uniform(2))) },
-	func() *Program { return Minimal(compute(pica.MOVA, Operand{Class: 'a', Mask: 8}, temporary(1))) },
-	func() *Program {
-		return Minimal(Statement{Kind: Jump, Target: "probe", Condition: Condition{On: pica.OnUniformInverse,
-			Bool: Operand{Class: 'b'}, Inverse: true}}, Statement{Kind: Nop}, Statement{Kind: Label, Target: "probe"})
-	},
-}
-
-// probe returns a program of END with a change.
-func probe(edit func(p *Program)) func() *Program {
-	return func() *Program {
-		p := Minimal()
-		edit(p)
-		return p
-	}
+	Minimal(compute(pica.DST, temporary(1), temporary(1), temporary(2))),
+	Minimal(compute(pica.LITP, temporary(1), temporary(1))),
+	Minimal(Statement{Kind: Loop, Int: Operand{Class: 'i'}, Then: []Statement{{Kind: Break}, {Kind: Nop}}}),
+	Minimal(compute(pica.SGE, temporary(1), temporary(1), uniform(2))),
+	Minimal(compute(pica.MOVA, Operand{Class: 'a', Mask: 8}, temporary(1))),
+	Minimal(Statement{Kind: Jump, Target: "probe", Condition: Condition{On: pica.OnUniformInverse,
+		Bool: Operand{Class: 'b'}, Inverse: true}}, Statement{Kind: Nop}, Statement{Kind: Label, Target: "probe"}),
 }

@@ -29,7 +29,7 @@ var Nihstro = Dialect{
 	lacks:   nihstroLacks,
 	limit:   nihstroLimit,
 	Frames:  []Frame{{Name: "f4d8659"}},
-	Probes:  []func() *Program{func() *Program { return Minimal() }},
+	Probes:  []*Program{Minimal()},
 	symbol:  func(name string) (string, bool) { return nihstroName(name), true },
 	print:   printNihstro,
 	isEntry: labelled,

@@ -250,7 +250,7 @@ func (s *session) defect(d *source.Defect) (x trial, err error) {
 	}
 	var model *source.Meaning
 	if d.Valid {
-		if model, err = source.Lower(d.Program(), s.Dialect); err != nil {
+		if model, err = source.Lower(d.Program, s.Dialect); err != nil {
 			return x, err
 		}
 	}

@@ -80,8 +80,8 @@ func (s *session) fit(ctx context.Context) {
 		return
 	}
 	s.about = s.Dialect.About()
-	for _, probe := range s.Dialect.Probes {
-		if p := probe(); s.Dialect.Says(p) {
+	for _, p := range s.Dialect.Probes {
+		if s.Dialect.Says(p) {
 			accepts(s.Dialect.Print(p))
 		}
 	}
