@@ -56,10 +56,11 @@ func (f *finding) address() bool {
 	return false
 }
 
-// merged merges causes that one fault explains: many instructions wrong in the same part; several things refused with
-// one message.
+// merged merges causes that one fault explains: many instructions, or several of flow control,
+// wrong in the same part; several things refused with one message.
 func merged(list []cause) (causes []cause) {
 	mergeNumbers(list)
+	mergeForms(list)
 	for i := range list {
 		c := &list[i]
 		if c.op != "" {
@@ -78,7 +79,7 @@ func merged(list []cause) (causes []cause) {
 		switch {
 		case group[0].nameless():
 			causes = append(causes, nameless(group)...)
-		case len(ops) > 2:
+		case len(ops) > 2 || len(ops) == 2 && flows(ops):
 			causes = append(causes, joined(group, ops))
 		case group[0].several() && (len(parts) > 2 || group[0].alwaysOne() || common(parts)):
 			for i := range group {
@@ -97,10 +98,16 @@ func merged(list []cause) (causes []cause) {
 // rare: a cause that shows this many times as often as another may explain the other one.
 const rare = 4
 
-// effectOf reports whether a cause may be an effect of a frequent one: a missing or extra
-// instruction moves addresses and hides its neighbours.
+// effectOf reports whether a cause may be an effect of a frequent one: a missing constant may be in another one's
+// place; a missing or extra instruction moves addresses and hides its neighbours.
 func (c *cause) effectOf(of *cause) bool {
-	return c.count*rare < of.count && of.wholeStep() && (c.wholeStep() || c.address())
+	switch {
+	case c.count*rare >= of.count:
+		return false
+	case of.wholeStep():
+		return c.wholeStep() || c.address()
+	}
+	return of.what == missing && c.level == report.WrongConstants && c.where[:1] == of.op
 }
 
 // withoutEffects adds rare findings to a frequent cause that may explain them.
@@ -137,10 +144,30 @@ func mergeNumbers(list []cause) {
 	}
 }
 
+// mergeForms names findings about both forms of an instruction after the plain form.
+func mergeForms(list []cause) {
+	key := map[string]bool{}
+	for i := range list {
+		key[list[i].key()] = true
+	}
+	for i := range list {
+		c := &list[i]
+		info, f := pica.OpcodeNamed(c.op), *c.finding
+		if f.op = info.Plain.String(); info.Name != "" && key[f.key()] {
+			c.finding = &f
+		}
+	}
+}
+
 // alwaysOne reports whether findings of this kind are one fault, whatever their sources contain.
 func (f *finding) alwaysOne() bool {
 	stack := f.level == report.Crash && f.answer != nil && f.answer.Fault != "" && !f.nameless()
 	return f.level == report.InvalidFile || f.level == report.NotDeterministic || stack
+}
+
+// flows reports whether all instructions are flow control.
+func flows(ops []string) bool {
+	return !slices.ContainsFunc(ops, func(name string) bool { return pica.OpcodeNamed(name).Flow == pica.FlowNone })
 }
 
 func unique(list []string) []string {
