@@ -115,8 +115,7 @@ func (d *drawing) declare() {
 	for range d.some(4) {
 		d.constant()
 	}
-	p.Constants = slices.DeleteFunc(p.Constants,
-		func(k Constant) bool { return k.Name == "" && p.taken(k.Class, k.Register) })
+	p.Constants = slices.DeleteFunc(p.Constants, p.overlaid)
 	d.outputs()
 	if c.Chance(6) {
 		d.alias()

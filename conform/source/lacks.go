@@ -165,8 +165,7 @@ func (p *Program) share() bool {
 		return false
 	}
 	p.Geometry = Geometry{Shared: true}
-	p.Constants = slices.DeleteFunc(p.Constants,
-		func(k Constant) bool { return k.Name == "" && p.taken(k.Class, k.Register) })
+	p.Constants = slices.DeleteFunc(p.Constants, p.overlaid)
 	return true
 }
 

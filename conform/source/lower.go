@@ -59,10 +59,8 @@ func Lower(p *Program, d *Dialect) (*Meaning, error) {
 			}
 		}
 	}
-	for i := range p.Constants {
-		if k := &p.Constants[i]; k.Name == "" && p.taken(k.Class, k.Register) {
-			return nil, errRegister
-		}
+	if slices.ContainsFunc(p.Constants, p.overlaid) {
+		return nil, errRegister
 	}
 	for _, b := range p.bodies() {
 		if n := len(*b); n > 0 && (*b)[n-1].Kind == Label {

@@ -211,6 +211,9 @@ func (p *Program) taken(class byte, n int) bool {
 		func(s span) bool { return s.class == class && n >= s.first && n < s.first+s.size })
 }
 
+// overlaid reports whether the register of a constant without a name belongs to a name.
+func (p *Program) overlaid(k Constant) bool { return k.Name == "" && p.taken(k.Class, k.Register) }
+
 // twin returns the entry procedure of the second file, nil if it is no shader.
 func (p *Program) twin() *Procedure {
 	if !p.Library || !p.Twin {

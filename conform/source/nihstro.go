@@ -59,11 +59,6 @@ func unlettered(s *Statement, k int) uint8 {
 	return s.Sources[k].Selector & spread(pica.Opcodes[s.Op].Reads[k]&^lettered(s, k))
 }
 
-// nihstroSemantics are the names of semantics. The dialect has no names for the others.
-var nihstroSemantics = map[string]string{"position": "position", "normalquat": "quaternion", "color": "color",
-	"texcoord0": "texcoord0",
-	"texcoord1": "texcoord1", "texcoord2": "texcoord2", "view": "view"}
-
 // nihstroLacks are what nihstro-assemble lacks.
 var nihstroLacks = []lack{
 	semantic(0, "dummy"),
@@ -332,7 +327,7 @@ func nihstroDeclarations(p *Program) (lines []string) {
 	for i := range p.Outputs {
 		o := &p.Outputs[i]
 		name := cmp.Or(o.Name, fmt.Sprintf("output%d", i))
-		add("%s o%d%s as %s", nihstroName(name), o.Register, maskText(o.Mask, 0), nihstroSemantics[o.Semantic])
+		add("%s o%d%s as %s", nihstroName(name), o.Register, maskText(o.Mask, 0), strings.Replace(o.Semantic, "normalquat", "quaternion", 1))
 	}
 	for i := range p.Constants {
 		k := &p.Constants[i]

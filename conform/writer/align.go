@@ -219,5 +219,5 @@ func compareStep(model, output *code, p pair, m *registers) *mismatch {
 	if field == "" {
 		return nil
 	}
-	return &mismatch{field, name(model, want), got.pc, model.textFor(want, output, got, m), output.text(got)}
+	return &mismatch{field, name(model, want), got.pc, model.textFor(want, output, m), output.text(got)}
 }

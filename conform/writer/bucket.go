@@ -20,10 +20,11 @@ import (
 // tool.
 type run[T any] struct {
 	Options
-	tool Tool
-	size func(input T) int
-	kept int // the number of cases that a bucket keeps
-	done atomic.Int64
+	tool  Tool
+	size  func(input T) int
+	kept  int // the number of cases that a bucket keeps
+	done  atomic.Int64
+	first refusals // of right inputs before the generated ones
 
 	mu      sync.Mutex
 	buckets map[string]*bucket[T]

@@ -164,13 +164,9 @@ func (c *code) text(s *step) string {
 }
 
 // textFor returns an instruction of the model as it should be in an output: with the registers
-// and the addresses of the output, and with the output's fields that do not matter.
-func (c *code) textFor(s *step, output *code, t *step, m *registers) string {
-	i, o := decode.Decode(c.Code[s.pc]), decode.Decode(output.Code[t.pc])
-	if s.op == t.op {
-		i.RefX, i.RefY = i.RefX && i.CondOp != pica.CondY || o.RefX && i.CondOp == pica.CondY,
-			i.RefY && i.CondOp != pica.CondX || o.RefY && i.CondOp == pica.CondX
-	}
+// and the addresses of the output.
+func (c *code) textFor(s *step, output *code, m *registers) string {
+	i := decode.Decode(c.Code[s.pc])
 	switch pica.Opcodes[s.op].Flow {
 	case pica.FlowLoop:
 		i.Dst = uint16(output.word(s.target) - 1)

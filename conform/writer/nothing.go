@@ -24,15 +24,19 @@ type refusals struct {
 	line           string // its command line
 }
 
-// add counts an answer. line returns the command line.
-func (r *refusals) add(a *Answer, line func() string) {
-	r.asked++
-	if a.Fate != Refused {
-		return
+// offer gives the tool a right input before all others, and counts its answer.
+func (s *run[T]) offer(ctx context.Context, t *source.Text) (Answer, error) {
+	a, err := s.tool.Assemble(ctx, t)
+	if err != nil {
+		return a, err
 	}
-	if r.refused++; r.refused == 1 {
-		r.message, r.line = a.Message, line()
+	s.first.asked++
+	if a.Fate == Refused {
+		if s.first.refused++; s.first.refused == 1 {
+			s.first.message, s.first.line = a.Message, s.line(t)
+		}
 	}
+	return a, nil
 }
 
 // err returns the error about a tool that refused everything, nil for another one.
@@ -64,13 +68,9 @@ func (s *session) fit(ctx context.Context) {
 		if s.tool.Lacks(t) != "" {
 			return true // it says nothing
 		}
-		a, err := s.tool.Assemble(ctx, t)
-		if err != nil {
-			s.fail(err)
-			return false
-		}
-		s.first.add(&a, func() string { return s.line(t) })
-		return a.Fate == Wrote
+		a, err := s.offer(ctx, t)
+		s.fail(err)
+		return err == nil && a.Fate == Wrote
 	}
 	if slices.Contains(source.Dialects, s.Dialect) {
 		s.Dialect = s.Dialect.In(s.Dialect.Frame(accepts))
@@ -94,16 +94,11 @@ const probed = 20
 // nothing returns the error about a tool that refuses every right source so far, and generated programs, too.
 func (s *session) nothing(ctx context.Context) error {
 	for n := uint64(0); n < probed && s.first.refused == s.first.asked; n++ {
-		p := s.draw(n)
-		if p == nil {
-			continue
+		if p := s.draw(n); p != nil {
+			if _, err := s.offer(ctx, s.Dialect.Print(p)); err != nil {
+				return err
+			}
 		}
-		t := s.Dialect.Print(p)
-		a, err := s.tool.Assemble(ctx, t)
-		if err != nil {
-			return err
-		}
-		s.first.add(&a, func() string { return s.line(t) })
 	}
 	return s.first.err()
 }
@@ -114,18 +109,14 @@ const probes = 100
 
 // probe asks for valid files until one is accepted, and notes the format that the tool writes.
 func (x *conversion) probe(ctx context.Context, generator gen.Format) error {
-	var first refusals
-	for n := uint64(0); n < probes && first.refused == first.asked; n++ {
-		data := files.Valid(generator, gen.From(gen.Seed(x.Seed, n))).Data
-		t := asText(data)
-		a, err := x.tool.Assemble(ctx, t)
+	for n := uint64(0); n < probes && x.first.refused == x.first.asked; n++ {
+		a, err := x.offer(ctx, asText(files.Valid(generator, gen.From(gen.Seed(x.Seed, n))).Data))
 		if err != nil {
 			return err
 		}
-		first.add(&a, func() string { return x.line(t) })
 		if to, ok := registry.Detect("", a.Data); ok && a.Fate == Wrote {
 			x.target = to.Name
 		}
 	}
-	return first.err()
+	return x.first.err()
 }

@@ -38,7 +38,6 @@ const maxBuckets = 80
 // session is the run of an assembler.
 type session struct {
 	*run[*source.Program]
-	first refusals // of the programs and the sources before the generated ones
 	// controls has the answers to controls, by their sources.
 	controls map[string]func() (Answer, error)
 	untested []report.Untested
