@@ -40,11 +40,11 @@ var Aemstro = Dialect{
 
 // aemstroLacks are what aemstro_as lacks.
 var aemstroLacks = []lack{
-	namedInput(0),
-	semantic(0, "dummy"),
+	namedInput,
+	semantic("dummy"),
 	aliases,
-	geometryMode(0),
-	secondSource(0),
+	geometryMode,
+	secondSource,
 	{reason: "jumps and breaks", statement: func(_ *Program, s *Statement) bool {
 		return s.Kind == Jump || s.Kind == Break
 	}},
@@ -56,7 +56,7 @@ var aemstroLacks = []lack{
 		return s.Kind == Compute && s.Op == pica.ADD && s.Dest.Class == 'o' && p.Register(s.Dest) == 0 &&
 			!slices.ContainsFunc(s.Sources, func(o Operand) bool { return o.Class != 'v' || p.Register(o) > 0 })
 	}},
-	indexedMAD(0),
+	indexedMAD,
 	{reason: "address register that is not on the first operand, or aL", statement: func(_ *Program, s *Statement) bool {
 		return s.Kind == Compute && slices.ContainsFunc(s.Sources[1:], func(o Operand) bool {
 			return o.Index != pica.IndexNone

@@ -170,7 +170,7 @@ var picassoLacks = []lack{
 	{reason: "empty destination mask", statement: func(_ *Program, s *Statement) bool {
 		return s.Kind == Compute && s.Dest.Class != 0 && s.Dest.Mask == 0
 	}},
-	loneBreak(27),
+	loneBreak.until(27),
 	{before: 27, without: styled(func(s *Statement, o *Operand) {
 		if s.Dest.Class == 'a' { // a0, not a0.x
 			s.Dest.Style = s.Dest.Style&^7 | 1
@@ -179,7 +179,7 @@ var picassoLacks = []lack{
 			o.Style = o.Style&^(7<<9) | 1<<9
 		}
 	})},
-	namedInput(26),
+	namedInput.until(26),
 	{before: 26, reason: "name with a dollar", without: func(p *Program) (had bool) {
 		for i := range p.Uniforms {
 			u := &p.Uniforms[i]
@@ -190,8 +190,8 @@ var picassoLacks = []lack{
 	{before: 26, reason: "output above o6", without: func(p *Program) bool {
 		return p.withoutOutputs(func(o *Output) bool { return o.Register > 6 })
 	}, statement: func(p *Program, s *Statement) bool { return s.Dest.Class == 'o' && p.Register(s.Dest) > 6 }},
-	semantic(25, "dummy"),
-	geometryMode(25),
+	semantic("dummy").until(25),
+	geometryMode.until(25),
 	{before: 25, reason: "output in a register that the source names", without: func(p *Program) (had bool) {
 		for i := range p.Outputs {
 			o := &p.Outputs[i]
@@ -215,7 +215,7 @@ var picassoLacks = []lack{
 		}
 		return false
 	}},
-	indexedMAD(25),
+	indexedMAD.until(25),
 	{before: 23, reason: "array of constants", without: func(p *Program) (had bool) {
 		for i := range p.Constants {
 			k := &p.Constants[i]
@@ -235,13 +235,13 @@ var picassoLacks = []lack{
 		}
 		return had
 	}},
-	jumpOnFalse(22),
+	jumpOnFalse.until(22),
 	{before: 20, reason: "geometry program", without: func(p *Program) bool {
 		had := p.Stage == pica.Geometry
 		p.Stage, p.Geometry = pica.Vertex, Geometry{}
 		return had
 	}, statement: func(_ *Program, s *Statement) bool { return s.Kind == Emit || s.Kind == SetEmit }},
-	secondSource(20),
+	secondSource.until(20),
 	{before: 20, reason: "constant in a register that the source names", without: func(p *Program) bool {
 		n := len(p.Constants)
 		p.Constants = slices.DeleteFunc(p.Constants, func(k Constant) bool { return k.Name == "" })

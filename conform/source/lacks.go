@@ -65,6 +65,12 @@ func (d *Dialect) Fit(p *Program) (*Program, []string) {
 	return q, reasons
 }
 
+// until returns what dialects have from a version on.
+func (x lack) until(version int) lack {
+	x.before = version
+	return x
+}
+
 // What several dialects lack.
 var (
 	undefinedRelation = lack{reason: "undefined relation of cmp", statement: func(_ *Program, s *Statement) bool {
@@ -76,50 +82,30 @@ var (
 		p.Aliases = nil
 		return had
 	}}
-)
-
-// Functions for what some lack, and others have from a version on; 0 means none.
-
-func namedInput(before int) lack {
-	return lack{before: before, reason: "named input", without: func(p *Program) bool {
+	namedInput = lack{reason: "named input", without: func(p *Program) bool {
 		p.unname('v')
 		had := len(p.Inputs) > 0
 		p.Inputs = nil
 		return had
 	}}
-}
-
-func semantic(before int, name string) lack {
-	return lack{before: before, reason: "semantic " + name, without: func(p *Program) bool {
-		return p.withoutOutputs(func(o *Output) bool { return o.Semantic == name })
-	}}
-}
-
-func loneBreak(before int) lack {
-	return lack{before: before, reason: "break", statement: func(_ *Program, s *Statement) bool {
+	loneBreak = lack{reason: "break", statement: func(_ *Program, s *Statement) bool {
 		return s.Kind == Break && s.Condition.On == pica.Always
 	}}
-}
-
-func jumpOnFalse(before int) lack {
-	return lack{before: before, reason: "jmpu on false", statement: func(_ *Program, s *Statement) bool {
+	jumpOnFalse = lack{reason: "jmpu on false", statement: func(_ *Program, s *Statement) bool {
 		return s.Kind == Jump && s.Condition.Inverse
 	}}
-}
-
-func indexedMAD(before int) lack {
-	return lack{before: before, reason: "mad with an address register", statement: func(_ *Program, s *Statement) bool {
+	indexedMAD = lack{reason: "mad with an address register", statement: func(_ *Program, s *Statement) bool {
 		return s.Kind == Compute && s.Op == pica.MAD &&
 			slices.ContainsFunc(s.Sources, func(o Operand) bool { return o.Index != pica.IndexNone })
 	}}
-}
+	geometryMode = lack{reason: "geometry mode and space of uniforms", without: (*Program).share}
+	secondSource = lack{reason: "second source", without: (*Program).join}
+)
 
-func geometryMode(before int) lack {
-	return lack{before: before, reason: "geometry mode and space of uniforms", without: (*Program).share}
-}
-
-func secondSource(before int) lack {
-	return lack{before: before, reason: "second source", without: (*Program).join}
+func semantic(name string) lack {
+	return lack{reason: "semantic " + name, without: func(p *Program) bool {
+		return p.withoutOutputs(func(o *Output) bool { return o.Semantic == name })
+	}}
 }
 
 // styled returns a change of every operand of a program.

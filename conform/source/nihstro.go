@@ -61,8 +61,8 @@ func unlettered(s *Statement, k int) uint8 {
 
 // nihstroLacks are what nihstro-assemble lacks.
 var nihstroLacks = []lack{
-	semantic(0, "dummy"),
-	semantic(0, "texcoord0w"),
+	semantic("dummy"),
+	semantic("texcoord0w"),
 	{without: func(p *Program) bool { // adapts half of such instructions to the dialect
 		for s := range p.Walk {
 			for k := range s.Sources {
@@ -74,10 +74,10 @@ var nihstroLacks = []lack{
 		return false
 	}},
 	aliases,
-	geometryMode(0),
-	secondSource(0),
-	loneBreak(0),
-	jumpOnFalse(0),
+	geometryMode,
+	secondSource,
+	loneBreak,
+	jumpOnFalse,
 	undefinedRelation,
 	{reason: "mova: the dialect's own writes nothing", statement: func(_ *Program, s *Statement) bool {
 		return s.Kind == Compute && s.Op == pica.MOVA
@@ -85,7 +85,7 @@ var nihstroLacks = []lack{
 	{reason: "dst with a wide second operand", statement: func(_ *Program, s *Statement) bool {
 		return s.Kind == Compute && s.form() == pica.DSTI
 	}},
-	indexedMAD(0),
+	indexedMAD,
 	{reason: "a component that is read gets no letter", statement: func(_ *Program, s *Statement) bool {
 		for k := range s.Sources {
 			if unlettered(s, k) != 0 {
