@@ -83,7 +83,7 @@ var (
 		return had
 	}}
 	namedInput = lack{reason: "named input", without: func(p *Program) bool {
-		p.unname('v')
+		p.unname(func(o *Operand) bool { return o.Class == 'v' })
 		had := len(p.Inputs) > 0
 		p.Inputs = nil
 		return had
@@ -123,10 +123,10 @@ func styled(edit func(s *Statement, o *Operand)) func(p *Program) bool {
 	}
 }
 
-// unname writes registers in the place of the names of a class.
-func (p *Program) unname(class byte) {
+// unname writes registers in the place of some names.
+func (p *Program) unname(which func(o *Operand) bool) {
 	styled(func(_ *Statement, o *Operand) {
-		if o.Class == class && o.Name != "" {
+		if o.Name != "" && which(o) {
 			o.Name, o.Number = "", p.Register(*o)
 		}
 	})(p)
@@ -135,12 +135,9 @@ func (p *Program) unname(class byte) {
 // withoutOutputs removes outputs, and reports whether there were any.
 func (p *Program) withoutOutputs(gone func(o *Output) bool) bool {
 	n := len(p.Outputs)
-	styled(func(_ *Statement, o *Operand) {
-		if i := slices.IndexFunc(p.Outputs, func(x Output) bool { return x.Name == o.Name }); o.Class == 'o' &&
-			o.Name != "" && gone(&p.Outputs[i]) {
-			o.Name, o.Number = "", p.Outputs[i].Register
-		}
-	})(p)
+	p.unname(func(o *Operand) bool {
+		return slices.ContainsFunc(p.Outputs, func(x Output) bool { return o.Class == 'o' && x.Name == o.Name && gone(&x) })
+	})
 	p.Outputs = slices.DeleteFunc(p.Outputs, func(o Output) bool { return gone(&o) })
 	return len(p.Outputs) < n
 }

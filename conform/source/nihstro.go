@@ -327,7 +327,8 @@ func nihstroDeclarations(p *Program) (lines []string) {
 	for i := range p.Outputs {
 		o := &p.Outputs[i]
 		name := cmp.Or(o.Name, fmt.Sprintf("output%d", i))
-		add("%s o%d%s as %s", nihstroName(name), o.Register, maskText(o.Mask, 0), strings.Replace(o.Semantic, "normalquat", "quaternion", 1))
+		semantic := strings.Replace(o.Semantic, "normalquat", "quaternion", 1)
+		add("%s o%d%s as %s", nihstroName(name), o.Register, maskText(o.Mask, 0), semantic)
 	}
 	for i := range p.Constants {
 		k := &p.Constants[i]

@@ -47,19 +47,17 @@ func (s *session) shrunk(ctx context.Context, lists ...[]sighting) {
 
 // shrink returns the lines of a source that a nameless crash needs, and notes their words.
 func (s *session) shrink(ctx context.Context, t *source.Text, f *finding) *source.Text {
-	small := *t
-	lines := strings.SplitAfter(t.Files[0], "\n")
-	lines = reduce.Fewer(lines, func(lines []string) bool {
-		again := *t
-		again.Files = append([]string{strings.Join(lines, "")}, t.Files[1:]...)
-		a, err := s.tool.Assemble(ctx, &again)
-		if err != nil {
-			return false
-		}
-		g := fated(&a, &again)
-		return g != nil && g.key() == f.key()
+	with := func(lines []string) *source.Text {
+		small := *t
+		small.Files = append([]string{strings.Join(lines, "")}, t.Files[1:]...)
+		return &small
+	}
+	lines := reduce.Fewer(strings.SplitAfter(t.Files[0], "\n"), func(lines []string) bool {
+		small := with(lines)
+		a, err := s.tool.Assemble(ctx, small)
+		g := fated(&a, small)
+		return err == nil && g != nil && g.key() == f.key()
 	})
-	small.Files = append([]string{strings.Join(lines, "")}, t.Files[1:]...)
 	f.words = []string{}
 	for _, line := range lines {
 		if words := strings.Fields(line); len(words) > 0 {
@@ -67,7 +65,7 @@ func (s *session) shrink(ctx context.Context, t *source.Text, f *finding) *sourc
 		}
 	}
 	f.words = unique(f.words)
-	return &small
+	return with(lines)
 }
 
 // needs returns the words of the lines that a nameless crash needs.

@@ -82,7 +82,8 @@ func compareFile(model *source.Meaning, data []byte, d *source.Dialect) (list fi
 }
 
 // sifted returns the first error, the warnings that count, and the other warnings about a file.
-func sifted(list []diag.Finding, usual func(rule string) bool) (broken *finding, odd findings, harmless []diag.Finding) {
+func sifted(list []diag.Finding, usual func(rule string) bool) (
+	broken *finding, odd findings, harmless []diag.Finding) {
 	for i := range list {
 		switch f := &list[i]; {
 		case f.Severity == diag.Error:

@@ -45,7 +45,8 @@ type Answer struct {
 // Text is a printed program.
 type Text = source.Text
 
-// Tool is an assembler, or a converter: an input of a converter is a file in the place of the source. Several goroutines call it at a time.
+// Tool is an assembler, or a converter: an input of a converter is a file in the place of the source. Several
+// goroutines call it at a time.
 type Tool interface {
 	Name() string
 	// Lacks returns the feature that the tool would need for a source, "" if nothing is missing.
