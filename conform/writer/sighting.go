@@ -48,7 +48,7 @@ func (s *session) withSightings(causes []report.Deviation, list []sighting) []re
 	})
 	for _, x := range list {
 		i := slices.IndexFunc(causes, func(d report.Deviation) bool {
-			return x.shows(&d) || d.Verdict == x.level && d.Bucket == x.title
+			return d.Verdict == x.level && (d.Bucket == x.title || x.shows(&d))
 		})
 		if i < 0 {
 			i = len(causes)
@@ -61,27 +61,21 @@ func (s *session) withSightings(causes []report.Deviation, list []sighting) []re
 	return causes
 }
 
-// shows reports whether a cause explains the finding.
+// shows reports whether a cause of its level explains the finding. A constant may be wrong because another one is in its
+// place: constants of its class are missing.
 func (x *sighting) shows(d *report.Deviation) bool {
-	if x.words != nil {
-		return d.Verdict == x.level && d.Features != nil && strings.HasPrefix(d.Bucket, x.finding.title()+" (") &&
-			within(d.Features, x.words)
-	}
-	title := strings.TrimPrefix(d.Bucket, mistakePrefix)
-	name := x.finding.title()
-	if x.level == report.WrongConstants && d.Verdict == x.level && !x.alone &&
-		(aboutNumbers[name] && aboutNumbers[title] || x.misplaced(d)) {
+	title, name := strings.TrimPrefix(d.Bucket, mistakePrefix), x.finding.title()
+	switch {
+	case x.words != nil:
+		return d.Features != nil && strings.HasPrefix(d.Bucket, name+" (") && within(d.Features, x.words)
+	case x.alone:
+		return false
+	case x.level == report.WrongConstants && (aboutNumbers[name] && aboutNumbers[title] ||
+		strings.HasPrefix(title, missing+" of ") && slices.Contains(d.Opcodes, x.where[:1])):
 		return true
 	}
-	return !x.alone && d.Verdict == x.level &&
-		(title == name || strings.HasPrefix(title, name+" ") || strings.HasPrefix(title, name+":") ||
-			slices.ContainsFunc(d.Members, func(m report.Member) bool { return m.Key == x.key() }))
-}
-
-// misplaced reports whether a constant is wrong because another one is in its place: a cause is that constants
-// of its class are missing.
-func (x *sighting) misplaced(d *report.Deviation) bool {
-	return strings.HasPrefix(d.Bucket, missing+" of ") && slices.Contains(d.Opcodes, x.where[:1])
+	return title == name || strings.HasPrefix(title, name+" ") || strings.HasPrefix(title, name+":") ||
+		slices.ContainsFunc(d.Members, func(m report.Member) bool { return m.Key == x.key() })
 }
 
 // aboutNumbers are the names of causes that are wrong conversions of numbers.
