@@ -5,20 +5,26 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/picaproof/picaproof/conform"
+	"github.com/picaproof/picaproof/conform/journal"
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
 )
 
 // faulty returns a core with a fault that some jobs show.
@@ -156,6 +162,82 @@ func TestResume(t *testing.T) {
 	o.Progress = nil
 	if diff := cmp.Diff(encoded(t, want), encoded(t, run(t, t.Context(), o))); diff != "" {
 		t.Errorf("the resumed run has another report (-want +got):\n%s", diff)
+	}
+}
+
+// counted counts the questions to a core outside the suites.
+type counted struct {
+	adapter.Core
+	all atomic.Int64
+}
+
+func (c *counted) Ask(ctx context.Context, job *pica.Job) adapter.Answer {
+	c.all.Add(1)
+	return c.Core.Ask(ctx, job)
+}
+
+func (c *counted) AskFresh(ctx context.Context, job *pica.Job) adapter.Answer {
+	c.all.Add(1)
+	return c.Core.AskFresh(ctx, job)
+}
+
+func (c *counted) AskAfter(ctx context.Context, jobs ...*pica.Job) (adapter.Answer, int) {
+	c.all.Add(1)
+	return c.Core.AskAfter(ctx, jobs...)
+}
+
+// TestResumeAnswers: wherever the answers outside the suites are cut off, the next run asks only
+// the rest, and writes the same report. A run with other options is refused.
+func TestResumeAnswers(t *testing.T) {
+	o := conform.Options{Suites: []string{"upload"}, Cases: fewCases, Seed: 1, Jobs: 2, State: t.TempDir()}
+	run := func(o conform.Options) (string, int) {
+		core := &counted{Core: adapter.InProcess("hw", profile.HW(), impl.New)}
+		r, err := conform.Run(t.Context(), core, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return encoded(t, r), int(core.all.Load())
+	}
+	want, all := run(o)
+	whole, err := os.ReadFile(filepath.Join(o.State, "answers.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const seed = 1
+	rng := rand.New(rand.NewPCG(seed, 0))
+	for _, size := range []int{rng.IntN(len(whole)), rng.IntN(len(whole)), len(whole)} {
+		o.State = t.TempDir()
+		if err := os.WriteFile(filepath.Join(o.State, "answers.jsonl"), whole[:size], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		got, asked := run(o)
+		stored := bytes.Count(whole[:size], []byte("\n")) - 2 // the head, and the answer to an info request
+		if got != want || asked != all-max(stored, 0) {
+			t.Errorf("seed %d, cut at %d: %d of %d asked, %d stored, the same report: %v", seed, size, asked, all, stored,
+				got == want)
+		}
+	}
+	stored := bytes.Replace(whole, []byte(`"packed":"`), []byte(`"packed":"AAAA`), 1)
+	if err := os.WriteFile(filepath.Join(o.State, "answers.jsonl"), stored, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conform.Run(t.Context(), adapter.InProcess("hw", profile.HW(), impl.New), o); !errors.Is(err,
+		journal.ErrJournal) {
+		t.Errorf("an answer of no core: got %v, want %v", err, journal.ErrJournal)
+	}
+	for _, other := range []func(o *conform.Options){
+		func(o *conform.Options) { o.Seed++ }, func(o *conform.Options) { o.Cases++ },
+		func(o *conform.Options) { o.Suites = []string{"flow"} }, func(o *conform.Options) { o.Shards = 2 },
+		func(o *conform.Options) { o.Arguments = "--exec other" },
+		func(o *conform.Options) { p := profile.F24(); o.Model = &p },
+		func(o *conform.Options) { o.Against = faulty() },
+	} {
+		o := o
+		other(&o)
+		core := adapter.InProcess("hw", profile.HW(), impl.New)
+		if _, err := conform.Run(t.Context(), core, o); !errors.Is(err, journal.ErrOther) {
+			t.Errorf("%+v: got %v, want %v", o, err, journal.ErrOther)
+		}
 	}
 }
 

@@ -35,7 +35,8 @@ type Options struct {
 	// Shard of Shards takes part of the jobs behind the core set. Shards is 0 or 1 for
 	// all of them.
 	Shard, Shards uint64
-	// State is the directory from which an interrupted run resumes; "" stores nothing.
+	// State is the directory from which an interrupted run resumes; "" stores nothing. A run with
+	// other options is an error. Jobs and MaxTime may change.
 	State string
 	// Arguments names the core on the command line: "--exec 'mycore'".
 	Arguments string
@@ -49,7 +50,8 @@ const CoreSet = 512
 // session is one run.
 type session struct {
 	Options
-	core    adapter.Core
+	core    adapter.Core // its answers are stored
+	direct  pair         // without the store, for jobs of the suites
 	model   pica.Profile
 	answers []fingerprint.Answer
 	stored  int // the number of answers to the stored jobs, which come first
@@ -72,7 +74,8 @@ type session struct {
 	remodeled bool      // the model was inferred a second time
 }
 
-// Run judges a core. It returns the report so far when the context ends.
+// Run judges a core. It returns the report so far when the context ends, and together with an error
+// when the state of the run cannot be stored or read any more.
 func Run(ctx context.Context, core adapter.Core, o Options) (*Report, error) {
 	if o.Progress == nil {
 		o.Progress = func(string) {}
@@ -81,10 +84,18 @@ func Run(ctx context.Context, core adapter.Core, o Options) (*Report, error) {
 	o.Jobs = cmp.Or(max(o.Jobs, 0), 8)
 	ctx, cancel := pool.Within(ctx, o.MaxTime)
 	defer cancel()
-	s := &session{Options: o, core: core}
-	info, err := core.Info(ctx)
+	s := &session{Options: o, core: core, direct: pair{core, o.Against}}
+	if o.State != "" {
+		return s.resume(ctx)
+	}
+	return s.run(ctx)
+}
+
+// run judges the core.
+func (s *session) run(ctx context.Context) (*Report, error) {
+	info, err := s.core.Info(ctx)
 	if err != nil {
-		info = adapter.Reply{Core: core.Name()}
+		info = adapter.Reply{Core: s.core.Name()}
 	}
 	if err := s.responds(ctx); err != nil {
 		return nil, err

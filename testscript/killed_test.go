@@ -20,6 +20,7 @@ func TestKilled(t *testing.T) {
 	for name, arguments := range map[string][]string{
 		"reader": {"conform", "reader", "--exec", "inside reader accepts", "--as", "csdr", "--cases", "4", "--repeats", "1",
 			"--no-cost"},
+		"core":   {"conform", "core", "--exec", "inside oracle hw", "--suite", "upload", "--cases", "100"},
 		"writer": {"conform", "writer", "--exec", "inside picasso", "--cases", "30"},
 	} {
 		dir := t.TempDir()

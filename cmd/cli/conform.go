@@ -199,6 +199,10 @@ func (a *app) conformCore(flags *conformFlags) (err error) {
 		progress func(text string)) (*report.Report, error) {
 		o.Progress, fail = progress, end
 		r, err := conform.Run(ctx, core, o)
+		if r != nil && err != nil {
+			end(err)
+			return r, nil
+		}
 		if err == nil && flags.model != "" {
 			err = atomicfile.WriteBytes(flags.model, []byte(r.Profile.Nearest+"\n"))
 		}

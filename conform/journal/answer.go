@@ -16,7 +16,7 @@ type question[T any] struct {
 	// it; false means that the answer is not stored.
 	keep func(*T) (*behind, bool)
 	// restore completes a stored answer; false means that the question must be asked again.
-	restore func(*T, *behind) bool
+	restore func(*T, *behind) (bool, error)
 }
 
 // answer returns the stored answer to a question, or asks and stores the answer.
@@ -32,7 +32,10 @@ func answer[T any](ctx context.Context, j *Journal, q question[T]) (a T, err err
 	number := j.next(name)
 	l, ok, err := j.find(name, number)
 	if err == nil && ok {
-		if err = unpack(&l, &a); err == nil && (q.restore == nil || q.restore(&a, l.Behind)) {
+		if err = unpack(&l, &a); err == nil && q.restore != nil {
+			ok, err = q.restore(&a, l.Behind)
+		}
+		if err == nil && ok {
 			return a, nil
 		}
 	}

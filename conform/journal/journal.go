@@ -99,6 +99,14 @@ func (j *Journal) failed(ctx context.Context, err error) error {
 	return context.Canceled
 }
 
+// give ends the run with an error of the journal itself, and returns the error.
+func (j *Journal) give(err error) error {
+	if j.fail != nil && !errors.Is(err, context.Canceled) {
+		j.fail(err)
+	}
+	return err
+}
+
 // Open opens the journal of a run with these options, which it creates if there is none. With an
 // empty name it stores nothing. The caller closes it.
 func Open(name string, options map[string]string) (*Journal, error) {

@@ -84,11 +84,11 @@ func (x asSequences) Read(ctx context.Context, format string, data []byte,
 			r.Earlier = nil
 			return b, stays(ctx, r.Fault)
 		},
-		restore: func(r *reader.Reply, b *behind) (ok bool) {
+		restore: func(r *reader.Reply, b *behind) (ok bool, _ error) {
 			if b != nil {
 				r.Earlier, ok = x.before(b)
 			}
-			return ok
+			return ok, nil
 		},
 	})
 }

@@ -79,23 +79,31 @@ func slowAnswer(line []byte, q *request) (Answer, error) {
 	default:
 		return Answer{}, fmt.Errorf("unknown status %q", r.Status)
 	}
-	if a.Fate == Answered && len(r.Out) != q.vertices || len(r.Out) > q.vertices {
-		return Answer{}, fmt.Errorf("%d vertices, want %d", len(r.Out), q.vertices)
-	}
-	if a.Fate > Trapped {
-		return a, nil
-	}
-	a.Outcome = pica.Outcome{Storage: pica.Float32, Vertices: make([]pica.VertexOutcome, len(r.Out))}
-	for i := range r.Out {
-		if err := decodeVertex(&a.Outcome.Vertices[i], &r.Out[i], q.stage); err != nil {
-			return Answer{}, fmt.Errorf("vertex %d: %w", i, err)
-		}
-	}
-	a.Temporaries = len(r.Out) > 0 && !slices.ContainsFunc(r.Out, func(v VertexReply) bool { return v.R == "" })
-	if n := len(r.Out); n > 0 && a.Fate == Trapped {
-		a.Outcome.Vertices[n-1].Trap.Cause = a.Cause()
+	if err := a.setOutcome(r.Out, q.vertices, q.stage); err != nil {
+		return Answer{}, err
 	}
 	return a, nil
+}
+
+// setOutcome sets the state after each vertex of a run that ended or trapped.
+func (a *Answer) setOutcome(out []VertexReply, vertices int, stage pica.Stage) error {
+	if a.Fate == Answered && len(out) != vertices || len(out) > vertices {
+		return fmt.Errorf("%d vertices, want %d", len(out), vertices)
+	}
+	if a.Fate > Trapped {
+		return nil
+	}
+	a.Outcome = pica.Outcome{Storage: pica.Float32, Vertices: make([]pica.VertexOutcome, len(out))}
+	for i := range out {
+		if err := decodeVertex(&a.Outcome.Vertices[i], &out[i], stage); err != nil {
+			return fmt.Errorf("vertex %d: %w", i, err)
+		}
+	}
+	a.Temporaries = len(out) > 0 && !slices.ContainsFunc(out, func(v VertexReply) bool { return v.R == "" })
+	if n := len(out); n > 0 && a.Fate == Trapped {
+		a.Outcome.Vertices[n-1].Trap.Cause = a.Cause()
+	}
+	return nil
 }
 
 func decodeVertex(v *pica.VertexOutcome, r *VertexReply, stage pica.Stage) error {
