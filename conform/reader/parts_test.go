@@ -195,6 +195,59 @@ func TestReducedFiles(t *testing.T) {
 	}
 }
 
+// picky is a reader with a failure on one file. It takes a second for each.
+type picky struct {
+	Func
+	data  []byte
+	reply Reply
+	asked int
+}
+
+func (r *picky) Read(_ context.Context, _ string, data []byte, _ time.Duration) (Reply, error) {
+	r.asked++
+	time.Sleep(time.Second)
+	if bytes.Equal(data, r.data) {
+		return r.reply, nil
+	}
+	return Reply{Outcome: Refused}, nil
+}
+
+// TestReductionBounds: the number of tries bounds a reduction, however long they take.
+func TestReductionBounds(t *testing.T) {
+	from, _ := files.ByName("shbin")
+	for _, c := range []struct {
+		most  bounds
+		asked int
+		level report.Level
+		reply Reply
+	}{
+		{usualBounds, 300 + 1, report.Crash, Reply{Outcome: Crashed}}, // and once alone
+		{slowBounds, 50 + 2, report.Hang, Reply{Outcome: Hung}},       // and twice
+		{slowBounds, 50 + 1, report.Cost, Reply{CPU: time.Minute}},
+		{bounds{7, 1 << 20, 300}, 1 + 6 + 1, report.Crash, Reply{Outcome: Crashed}}, // the empty file breaks another rule
+		{bounds{300, 3000, 300}, 3 + 1, report.Crash, Reply{Outcome: Crashed}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			data := bytes.Repeat([]byte{0xAA}, 1000) // with a wrong magic, as the candidates have it
+			read := &picky{data: data, reply: c.reply}
+			x := &run{Options: Options{Limit: time.Minute}, reader: read, standards: newStandards(from)}
+			shown := &shownCase{Case: Case{Format: "shbin", Kind: Damaged, Data: data}, Reply: c.reply}
+			shown.wrong = x.judge(&shown.Case, &c.reply, &Reply{})
+			reduce := x.reduced
+			if c.most != usualBounds && c.most != slowBounds {
+				reduce = func(ctx context.Context, f gen.Format, s *shownCase, base *Reply) ([]byte, bool) {
+					return x.within(ctx, c.most, f, s, base, x.read)
+				}
+			}
+			got, ok := reduce(t.Context(), from, shown, &Reply{})
+			if !ok || !bytes.Equal(got, data) || shown.wrong.level != c.level || read.asked != c.asked {
+				t.Errorf("%+v: %s: %d asked, want %d; %d bytes, %v", c.most, shown.wrong.level, read.asked, c.asked,
+					len(got), ok)
+			}
+		})
+	}
+}
+
 // TestOneWay: if a rule can be broken in several ways, the reduced file breaks it in the
 // original way: here by elements that nest too deep, not by the version.
 func TestOneWay(t *testing.T) {

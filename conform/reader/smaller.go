@@ -13,16 +13,21 @@ import (
 	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
 
-// Limits of the reduction of a file.
-const (
-	maxTries = 20_000
-	maxAsked = 400              // files shown to the reader
-	maxTime  = 15 * time.Second // for a slow reader, such as one with sanitizers
-	// maxSlowTime is maxTime for files that cost too much. They get a part of the time limit,
-	// and the result is shown again with all of it.
-	maxSlowTime = 5 * time.Second
-	shortLimit  = 100 * time.Millisecond
+// bounds limit the reduction of a file by numbers, not by a time: a report does not depend on the
+// load of the machine.
+type bounds struct {
+	tries, bytes int // candidates, and their bytes in all
+	asked        int // candidates that are shown to the reader
+}
+
+// The bounds of a reduction, and those for a file that costs too much. Its candidates get a part of
+// the time limit, and the result is shown again with all of it.
+var (
+	usualBounds = bounds{20_000, 256 << 20, 300}
+	slowBounds  = bounds{20_000, 256 << 20, 50}
 )
+
+const shortLimit = 100 * time.Millisecond
 
 // readShort reads a file on which the reader may hang.
 func (x *run) readShort(ctx context.Context, format string, data []byte) (Reply, error) {
@@ -54,27 +59,37 @@ func unnamed(c *shownCase) bool {
 
 // reduced returns the smallest file with the same failure that breaks no other rule.
 func (x *run) reduced(ctx context.Context, from gen.Format, c *shownCase, base *Reply) ([]byte, bool) {
-	format, _ := registry.ByName(from.Name)
-	most, read := maxTime, x.read
+	most, read := usualBounds, x.read
 	if c.wrong.slow() {
-		most, read = maxSlowTime, x.readShort
+		most, read = slowBounds, x.readShort
 	}
-	bounded, cancel := context.WithTimeout(ctx, most)
+	return x.within(ctx, most, from, c, base, read)
+}
+
+// within is reduced within bounds.
+func (x *run) within(ctx context.Context, most bounds, from gen.Format, c *shownCase, base *Reply,
+	read func(ctx context.Context, format string, data []byte) (Reply, error)) ([]byte, bool) {
+	format, _ := registry.ByName(from.Name)
+	bounded, cancel := context.WithCancel(ctx)
 	defer cancel()
-	asked, faithful := 0, faithful(format, &c.Case)
+	asked, size, faithful := 0, 0, faithful(format, &c.Case)
 	r, err := reduce.File(bounded, c.Data, func() reduce.Interesting {
 		return func(b []byte) bool {
+			if size += len(b); size > most.bytes && asked > 0 {
+				cancel()
+				return false
+			}
 			if !faithful(b) {
 				return false
 			}
-			if asked++; asked > maxAsked {
+			if asked++; asked > most.asked {
 				cancel()
 				return false
 			}
 			reply, err := read(ctx, from.Name, b)
 			return err == nil && x.shows(x.with(c, b), &reply, base)
 		}
-	}, reduce.Options{Workers: 1, MaxTries: maxTries})
+	}, reduce.Options{Workers: 1, MaxTries: most.tries})
 	if err != nil {
 		return nil, false
 	}
