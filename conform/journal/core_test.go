@@ -237,7 +237,8 @@ func TestBadCoreAnswer(t *testing.T) {
 	}
 	for _, packed := range []string{
 		"AAAA", deflated("null"), deflated("[]"), deflated(`{"fate":7}`), deflated(`{"fate":-1}`), deflated(`{"fate":0}`),
-		deflated(`{"fate":0,"out":[{"o":"00"}]}`), deflated(`{"fate":1,"out":[{},{},{}]}`), deflated(`{"fate":5,"out":[{},{},{}]}`),
+		deflated(`{"fate":0,"out":[{"o":"00"}]}`), deflated(`{"fate":1,"out":[{},{},{}]}`),
+		deflated(`{"fate":5,"out":[{},{},{}]}`),
 	} {
 		checkBad(t, `"packed":"`+packed+`"`)
 	}

@@ -24,9 +24,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
-	"github.com/gofrs/flock"
+	"github.com/picaproof/picaproof/internal/lockfile"
 )
 
 // Errors of Open.
@@ -40,7 +39,7 @@ var (
 type Journal struct {
 	name string
 	file *os.File // nil if nothing is stored
-	lock *flock.Flock
+	lock *lockfile.Lock
 	// fail is called when the program cannot be asked any more, although it has answered before.
 	fail     func(error)
 	answered atomic.Bool
@@ -72,10 +71,6 @@ type line struct {
 	Raw      map[string][]byte `json:"raw,omitempty"` // fields of the answer that JSON cannot represent
 	Behind   *behind           `json:"behind,omitempty"`
 }
-
-// lockPatience is the time in which a killed run gives up its journal: a process that it was about
-// to start has the lock open, too, for a moment.
-const lockPatience = 2 * time.Second
 
 // Bounds of what is read from a journal.
 const (
@@ -116,11 +111,9 @@ func Open(name string, options map[string]string) (*Journal, error) {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: %w: no regular file", name, ErrJournal)
 	}
-	j := &Journal{name: name, asked: map[string]int{}, lines: map[string]place{}, history: newHistory(),
-		lock: flock.New(name + ".lock")}
-	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
-	defer cancel()
-	if _, err := j.lock.TryLockContext(ctx, lockPatience/100); errors.Is(err, context.DeadlineExceeded) {
+	j := &Journal{name: name, asked: map[string]int{}, lines: map[string]place{}, history: newHistory()}
+	var err error
+	if j.lock, err = lockfile.Take(name + ".lock"); errors.Is(err, lockfile.ErrTaken) {
 		return nil, fmt.Errorf("%s: %w", name, ErrRunning)
 	} else if err != nil {
 		return nil, err
@@ -152,7 +145,7 @@ func (j *Journal) Close() error {
 		err = j.file.Close()
 	}
 	if j.lock != nil {
-		err = errors.Join(err, j.lock.Close())
+		err = errors.Join(err, j.lock.Release())
 	}
 	return err
 }

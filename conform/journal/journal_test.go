@@ -232,6 +232,25 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestLeftOver: nobody else opens a journal that is open, and a run that ends leaves the journal alone.
+func TestLeftOver(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "state")
+	j := open(t, name)
+	if _, err := journal.Open(name, options); !errors.Is(err, journal.ErrRunning) {
+		t.Errorf("got %v, want %v", err, journal.ErrRunning)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := journal.Open(name, nil); !errors.Is(err, journal.ErrOther) {
+		t.Errorf("got %v, want %v", err, journal.ErrOther)
+	}
+	entries, err := os.ReadDir(filepath.Dir(name))
+	if err != nil || len(entries) != 1 || entries[0].Name() != "state" {
+		t.Errorf("got %v, %v, want the journal alone", entries, err)
+	}
+}
+
 // TestBadAnswer: an answer that is no answer of a reader is an error when it is used.
 func TestBadAnswer(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "state")

@@ -1,7 +1,6 @@
 package hunt
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,12 +11,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/gofrs/flock"
 
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/internal/atomicfile"
+	"github.com/picaproof/picaproof/internal/lockfile"
 )
 
 // State is the stored state of a hunt: its progress, its findings, and the cases that first
@@ -34,7 +31,7 @@ type State struct {
 	Corpus  []Entry     `json:"corpus"`
 
 	dir  string
-	lock *flock.Flock // held while the state is open
+	lock *lockfile.Lock // held while the state is open
 }
 
 // ErrRunning means that another process has the hunt open.
@@ -84,10 +81,8 @@ func Open(dir string, seed uint64) (*State, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
-	s.lock = flock.New(filepath.Join(dir, "lock"))
-	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
-	defer cancel()
-	if _, err := s.lock.TryLockContext(ctx, lockPatience/100); errors.Is(err, context.DeadlineExceeded) {
+	var err error
+	if s.lock, err = lockfile.Take(filepath.Join(dir, "lock")); errors.Is(err, lockfile.ErrTaken) {
 		return nil, fmt.Errorf("%s: %w", dir, ErrRunning)
 	} else if err != nil {
 		return nil, err
@@ -97,10 +92,6 @@ func Open(dir string, seed uint64) (*State, error) {
 	}
 	return s, nil
 }
-
-// lockPatience is the time in which a killed hunt gives up its directory: a process that it was
-// about to start has the lock open, too, for a moment.
-const lockPatience = 2 * time.Second
 
 // load reads the state of earlier runs.
 func (s *State) load() error {
@@ -186,7 +177,7 @@ func (s *State) Close() error {
 	if s.lock == nil {
 		return nil
 	}
-	return s.lock.Close()
+	return s.lock.Release()
 }
 
 func (s *State) path() string { return filepath.Join(s.dir, "campaign.json") }
