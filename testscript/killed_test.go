@@ -12,7 +12,7 @@ import (
 )
 
 // A run that is killed again and again goes on each time, and its report is that of a run without
-// an interruption.
+// an interruption. It leaves no other files.
 func TestKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("kills a run some times")
@@ -42,15 +42,17 @@ func TestKilled(t *testing.T) {
 			t.Fatalf("%s: exit status %d", name, status)
 		}
 		status, kills := -1, 0
-		const most = 20
-		for limit := 300 * time.Millisecond; status < 0 && kills < most; kills++ {
-			if kills == most/2 {
-				limit = time.Minute // a machine under any load
-			}
+		// The first start gets no further than its first answers; the last one ends under any load.
+		for limit := 50 * time.Millisecond; status < 0 && limit < 2*time.Minute; limit = limit * 3 / 2 {
+			kills++
 			status = run(limit, "--state", filepath.Join(dir, "state"), "--format", "json", "-o", filepath.Join(dir, "parts"))
 		}
 		if status < 0 || status > 1 || report("parts") != report("whole") {
 			t.Errorf("%s: exit status %d after %d starts, or another report", name, status, kills)
+		}
+		left, err := filepath.Glob(filepath.Join(dir, "*"))
+		if hidden, _ := filepath.Glob(filepath.Join(dir, ".*")); err != nil || len(left)+len(hidden) != 3 {
+			t.Errorf("%s: %q, %q, %v are left, want two reports and the state", name, left, hidden, err)
 		}
 		t.Logf("%s: %d starts", name, kills)
 	}

@@ -10,10 +10,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"syscall"
 )
@@ -21,8 +19,8 @@ import (
 // Write replaces the content of a file by the output of write. The content goes to a temporary
 // file in the same directory, is flushed to the disk, and takes the name. If write returns an
 // error, or ignores an error of its writer, or another error occurs, the old file stays and the
-// temporary file is removed. Symbolic links are followed. An existing file keeps its mode. An
-// existing pipe or device is written to directly.
+// temporary file is removed. The next Write removes one that a killed process left. Symbolic links
+// are followed. An existing file keeps its mode. An existing pipe or device is written to directly.
 func Write(name string, write func(w io.Writer) error) error {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target
@@ -35,10 +33,11 @@ func Write(name string, write func(w io.Writer) error) error {
 		}
 		return errors.Join(Complete(f, write), f.Close())
 	}
-	f, err := temporary(name)
+	f, owner, err := temporary(name)
 	if err != nil {
 		return err
 	}
+	defer owner.Close()
 	if err := fill(f, info, write); err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
@@ -47,17 +46,6 @@ func Write(name string, write func(w io.Writer) error) error {
 	}
 	return syncDirectory(filepath.Dir(name))
 }
-
-// temporary creates a file beside the named one, with the mode that the user's mask allows
-// (os.CreateTemp would restrict it to its owner). Its name is random, so that a file left by a
-// killed process is never in the way.
-func temporary(name string) (*os.File, error) {
-	hidden := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%x.tmp", filepath.Base(name), rand.Uint64()))
-	return os.OpenFile(hidden, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-}
-
-// temporaryForm is the form of the names of temporary files.
-var temporaryForm = regexp.MustCompile(`^\..+\.[0-9a-f]{1,16}\.tmp$`)
 
 // Clean removes the temporary files that a killed process has left in a directory. Nothing else
 // may write there.
