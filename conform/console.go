@@ -20,7 +20,8 @@ import (
 // console lists the differences between the core's model and the console: for each question the
 // smallest jobs of the fingerprint that show it, one for each way in which it shows.
 func (s *session) console(ctx context.Context, hw *pica.Profile) (list []report.Deviation) {
-	predict, watch := fingerprint.NewPredictor(), newWatcher()
+	// A predictor that changes between two profiles makes their rules each time.
+	own, other, watch := fingerprint.NewPredictor(), fingerprint.NewPredictor(), newWatcher()
 	for i := range s.print.Decisions {
 		d := &s.print.Decisions[i]
 		console := d.Dimension.Get(hw)
@@ -44,11 +45,11 @@ func (s *session) console(ctx context.Context, hw *pica.Profile) (list []report.
 			a := &answers[k]
 			var want view.View
 			var diff view.Difference
-			predict.View(a.Job, &s.print.Profile, &want)
+			own.View(a.Job, &s.print.Profile, &want)
 			if view.Compare(&want, a.Got, nil) == view.Differs {
 				continue // the difference has another cause
 			}
-			predict.View(a.Job, &q, &want)
+			other.View(a.Job, &q, &want)
 			if view.Compare(&want, a.Got, &diff) != view.Differs || a.Got.End == view.Unpredictable &&
 				d.Dimension.Name == "flow" ||
 				estimates(a.Job) && diff.Class != compare.ClassCategory && d.Dimension.Name != "rcp" &&
