@@ -132,14 +132,17 @@ func appendJobs(b []byte, jobs []*pica.Job) (_ []byte, err error) {
 	return b, nil
 }
 
-// packers are compressors, whose tables are large.
-var packers = sync.Pool{New: func() any {
-	w, err := flate.NewWriter(nil, flate.BestSpeed)
-	if err != nil {
-		panic(err) // no such level
-	}
-	return w
-}}
+// packers and unpackers are compressors and decompressors, whose tables are large.
+var (
+	packers = sync.Pool{New: func() any {
+		w, err := flate.NewWriter(nil, flate.BestSpeed)
+		if err != nil {
+			panic(err) // no such level
+		}
+		return w
+	}}
+	unpackers = sync.Pool{New: func() any { return flate.NewReader(nil) }}
+)
 
 // pack sets the stored form of an answer.
 func (a *coreAnswer) pack() error {
@@ -162,7 +165,13 @@ func (a *coreAnswer) unpack(jobs []*pica.Job) error {
 	if a.Answered < 0 || a.Answered > len(jobs) {
 		return fmt.Errorf("%w: %d of %d jobs answered", ErrJournal, a.Answered, len(jobs))
 	}
-	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(a.Packed)), longest))
+	r := unpackers.Get().(io.Reader)
+	defer unpackers.Put(r)
+	var text []byte
+	err := r.(flate.Resetter).Reset(bytes.NewReader(a.Packed), nil)
+	if err == nil {
+		text, err = io.ReadAll(io.LimitReader(r, longest))
+	}
 	if err == nil {
 		a.Answer, err = adapter.DecodeStored(text, jobs[min(a.Answered, len(jobs)-1)])
 	}
