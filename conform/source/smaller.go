@@ -303,6 +303,7 @@ var plainerSources = []func(o *Operand) bool{
 
 // details makes declarations plainer.
 func (r *reduction) details() {
+	r.add((*Program).shorten)
 	r.add(func(q *Program) bool { return change(&q.Style, 0) })
 	for i := range r.p.Constants {
 		rows := len(r.p.Constants[i].Rows)

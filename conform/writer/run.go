@@ -94,7 +94,7 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 }
 
 // program draws the program with a number, as far as the dialect can express it, and if possible
-// without some forms.
+// without some forms: they are taken out of it, or another one is drawn.
 func (s *session) program(n uint64, without []*source.Form) *source.Program {
 	var again *source.Form // one of these forms is tried again, without the others
 	if n%seldom == 0 && len(without) > 0 {
@@ -106,15 +106,18 @@ func (s *session) program(n uint64, without []*source.Form) *source.Program {
 		if p == nil || len(without) == 0 && again == nil {
 			return p
 		}
-		text := s.Dialect.Print(p)
-		if again != nil && !again.In(text) {
+		if again != nil && !again.In(s.Dialect.Print(p)) {
 			continue
 		}
-		i := slices.IndexFunc(without, func(f *source.Form) bool { return f.In(text) })
-		if i < 0 {
+		for _, f := range without {
+			if p != nil && f.In(s.Dialect.Print(p)) {
+				s.note("no accepted source has: " + f.Name)
+				p = s.Dialect.Without(p, f)
+			}
+		}
+		if p != nil {
 			return p
 		}
-		s.note("no accepted source has: " + without[i].Name)
 	}
 	return nil
 }
