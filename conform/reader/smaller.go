@@ -106,17 +106,32 @@ func (x *run) with(c *shownCase, b []byte) *shownCase {
 	return &other
 }
 
-// faithful returns a function that reports whether a smaller file has the same fault as the file
+// faithful returns a function, for one goroutine, that reports whether a smaller file has the same fault as the file
 // of a case. It must break no other rule, and no rule in another way. It must break the rule for
 // which the file was made, and some rule if the file breaks any.
 func faithful(format registry.Format, c *Case) func(b []byte) bool {
 	list := complaints(format, c.Data)
-	before, waysBefore := rulesOf(list), waysOf(list)
+	before, waysBefore := rulesOf(list), map[string]bool{}
+	for _, f := range list {
+		waysBefore[wayOf(&f)] = true
+	}
+	kept := map[string]bool{} // whether a way was there before, by rule and expectation: wayOf is slow
 	return func(b []byte) bool {
 		list := complaints(format, b)
 		rules := rulesOf(list)
-		for way := range waysOf(list) {
-			if !waysBefore[way] {
+		for rule := range rules {
+			if !before[rule] {
+				return false
+			}
+		}
+		for _, f := range list {
+			text := f.Rule + " " + f.Expected
+			ok, known := kept[text]
+			if !known {
+				ok = waysBefore[wayOf(&f)]
+				kept[text] = ok
+			}
+			if !ok {
 				return false
 			}
 		}
@@ -133,12 +148,6 @@ func rulesOf(list []diag.Finding) map[string]bool {
 	return rules
 }
 
-// waysOf returns the rules of findings, each with its expectation without numbers: XML can be
-// malformed in many ways.
-func waysOf(list []diag.Finding) map[string]bool {
-	ways := map[string]bool{}
-	for _, f := range list {
-		ways[f.Rule+" "+command.Generic(f.Expected, nil)] = true
-	}
-	return ways
-}
+// wayOf returns the rule of a finding with its expectation without numbers: XML can be malformed in
+// many ways.
+func wayOf(f *diag.Finding) string { return f.Rule + " " + command.Generic(f.Expected, nil) }
