@@ -106,9 +106,9 @@ func (x *run) with(c *shownCase, b []byte) *shownCase {
 	return &other
 }
 
-// faithful returns a function, for one goroutine, that reports whether a smaller file has the same fault as the file
-// of a case. It must break no other rule, and no rule in another way. It must break the rule for
-// which the file was made, and some rule if the file breaks any.
+// faithful returns a function, for one goroutine, that reports whether a smaller file has the same
+// fault as the file of a case. It must break no other rule, and no rule in another way. It must
+// break the rule for which the file was made, and some rule if the file breaks any.
 func faithful(format registry.Format, c *Case) func(b []byte) bool {
 	list := complaints(format, c.Data)
 	before, waysBefore := rulesOf(list), map[string]bool{}
