@@ -21,6 +21,7 @@ import (
 	"github.com/picaproof/picaproof/conform"
 	"github.com/picaproof/picaproof/conform/journal"
 	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
@@ -237,6 +238,37 @@ func TestResumeAnswers(t *testing.T) {
 		core := adapter.InProcess("hw", profile.HW(), impl.New)
 		if _, err := conform.Run(t.Context(), core, o); !errors.Is(err, journal.ErrOther) {
 			t.Errorf("%+v: got %v, want %v", o, err, journal.ErrOther)
+		}
+	}
+}
+
+// TestResumeDamaged: a core that keeps state, dies by an earlier job or hangs has the same report after
+// an interruption, although what one process did is asked again.
+func TestResumeDamaged(t *testing.T) {
+	list := []string{"dies behind a callc", "keeps flags", "dies of old age", "hangs on flr", "dies at an entry point"}
+	for _, name := range long.Items(t, list, long.Few(3, 1)) {
+		o := conform.Options{Suites: []string{"upload", "flow"}, Cases: fewCases, Seed: 1, State: t.TempDir()}
+		run := func() string {
+			r, err := conform.Run(t.Context(), statefulCore(name), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return encoded(t, r)
+		}
+		want := run()
+		if diff := cmp.Diff(want, run()); diff != "" {
+			t.Errorf("%s: the same run again has another report (-want +got):\n%s", name, diff)
+		}
+		answers := filepath.Join(o.State, "answers.jsonl")
+		whole, err := os.ReadFile(answers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(answers, whole[:len(whole)/2], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, run()); diff != "" {
+			t.Errorf("%s: with half of the answers the report is another one (-want +got):\n%s", name, diff)
 		}
 	}
 }
