@@ -2,18 +2,25 @@ package source
 
 import "regexp"
 
-// Without returns a program without a form of the dialect: spellings are plain, declarations gone,
+// Without returns a program without some forms of the dialect: spellings are plain, declarations gone,
 // registers stand for names and NOPs for statements wherever that takes away an occurrence. It returns
-// nil if the form stays, or if the rest exceeds a shader unit.
-func (d *Dialect) Without(p *Program, f *Form) *Program {
-	left := f.count(d.Print(p))
+// nil if a form stays, or if the rest exceeds a shader unit.
+func (d *Dialect) Without(p *Program, forms []*Form) *Program {
+	count := func(p *Program) (n int) {
+		t := d.Print(p)
+		for _, f := range forms {
+			n += f.count(t)
+		}
+		return n
+	}
+	left := count(p)
 	try := func(edit func(q *Program)) {
 		if left == 0 {
 			return
 		}
 		q := p.Clone()
 		edit(q)
-		if n := f.count(d.Print(q)); n < left {
+		if n := count(q); n < left {
 			p, left = q, n
 		}
 	}

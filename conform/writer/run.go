@@ -109,13 +109,13 @@ func (s *session) program(n uint64, without []*source.Form) *source.Program {
 		if again != nil && !again.In(s.Dialect.Print(p)) {
 			continue
 		}
+		text := s.Dialect.Print(p)
 		for _, f := range without {
-			if p != nil && f.In(s.Dialect.Print(p)) {
+			if f.In(text) {
 				s.note("no accepted source has: " + f.Name)
-				p = s.Dialect.Without(p, f)
 			}
 		}
-		if p != nil {
+		if p = s.Dialect.Without(p, without); p != nil {
 			return p
 		}
 	}
