@@ -35,6 +35,9 @@ func answer[T any](ctx context.Context, j *Journal, q question[T]) (a T, err err
 		if err = unpack(&l, &a); err == nil && q.restore != nil {
 			ok, err = q.restore(&a, l.Behind)
 		}
+		if err != nil {
+			err = fmt.Errorf("answer %s: %w", id(name, number), err)
+		}
 		if err == nil && ok {
 			return a, nil
 		}
@@ -81,10 +84,24 @@ func pack(answer any) (l line, err error) {
 	return l, err
 }
 
-// unpack sets an answer to that of a line.
+// unpack sets an answer to that of a line, which must have every field of it.
 func unpack(l *line, answer any) error {
 	if err := decode(l.Answer, answer); err != nil {
 		return err
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(l.Answer, &fields); err != nil {
+		return err
+	}
+	for t, i := reflect.TypeOf(answer).Elem(), 0; i < t.NumField(); i++ {
+		if f := t.Field(i); fields[f.Name] == nil && f.IsExported() && !f.Anonymous && f.Tag == "" {
+			return fmt.Errorf("%w: no %s", ErrJournal, f.Name)
+		}
+	}
+	if v, ok := answer.(interface{ Validate() error }); ok {
+		if err := v.Validate(); err != nil {
+			return fmt.Errorf("%w: %w", ErrJournal, err)
+		}
 	}
 	eachText(answer, func(name string, v reflect.Value) {
 		text, stored := l.Raw[name]

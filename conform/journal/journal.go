@@ -22,6 +22,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -132,10 +133,32 @@ func (j *Journal) begin(options map[string]string) (err error) {
 	if err := j.load(options); err != nil {
 		return fmt.Errorf("%s: %w", j.name, err)
 	}
+	if j.end == 0 {
+		if err := j.torn(); err != nil {
+			return fmt.Errorf("%s: %w", j.name, err)
+		}
+	}
 	if err := j.file.Truncate(j.end); err != nil || j.end > 0 {
 		return err
 	}
 	return j.write(head{version, options})
+}
+
+// headStart is the beginning of every journal.
+const headStart = `{"picaproof_journal":`
+
+// torn returns an error unless the file is empty or has the beginning of a first line: another file
+// without an end of a line is not overwritten.
+func (j *Journal) torn() error {
+	text := make([]byte, len(headStart))
+	n, err := j.file.ReadAt(text, 0)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	if !strings.HasPrefix(headStart, string(text[:n])) {
+		return fmt.Errorf("line 1: %w: it begins with %.20q", ErrJournal, text[:n])
+	}
+	return nil
 }
 
 // Close closes the journal.

@@ -115,8 +115,10 @@ func TestSameAnswers(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "state")
 	var full reader.Reply
 	filled(t, reflect.ValueOf(&full).Elem())
-	full.Earlier = nil
-	want := []reader.Reply{{}, full, {Model: json.RawMessage("null"), Rewritten: []byte{}}, {Message: "\xFF", Memory: 1 << 60}}
+	full.Earlier, full.Outcome = nil, reader.Refused
+	want := []reader.Reply{{Outcome: reader.Accepted}, full,
+		{Outcome: reader.Accepted, Model: json.RawMessage("null"), Rewritten: []byte{}},
+		{Outcome: reader.Hung, Message: "\xFF", Memory: 1 << 60}}
 	j := open(t, name)
 	r := journal.OfReader(j, &answers{replies: append([]reader.Reply{}, want...)})
 	for range want {
@@ -168,7 +170,8 @@ func filled(t *testing.T, v reflect.Value) {
 func TestNotStored(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "state")
 	j := open(t, name)
-	r := journal.OfReader(j, &answers{replies: []reader.Reply{{Outcome: reader.Crashed, Fault: "SIGTERM"}, {}, {}}})
+	r := journal.OfReader(j, &answers{replies: []reader.Reply{{Outcome: reader.Crashed, Fault: "SIGTERM"}, {},
+		{Outcome: reader.Accepted}}})
 	ended, end := context.WithCancel(t.Context())
 	end()
 	for i, ctx := range []context.Context{t.Context(), ended, t.Context()} {
@@ -197,6 +200,8 @@ func TestRefused(t *testing.T) {
 		says string
 	}{
 		{"\n", journal.ErrJournal, "line 1"},
+		{"my notes", journal.ErrJournal, `line 1: not a journal of answers: it begins with "my notes"`},
+		{strings.Repeat("[1,", 1<<20), journal.ErrJournal, "line 1"},
 		{"[]\n", journal.ErrJournal, "line 1"},
 		{`{"picaproof_journal":2,"options":{}}` + "\n", journal.ErrJournal, "picaproof_journal is 2, want 1"},
 		{strings.Replace(header, `"1"`, `"7"`, 1), journal.ErrOther, `line 1: the journal of another run: --seed was "7", is "1"`},
@@ -229,6 +234,43 @@ func TestRefused(t *testing.T) {
 	}
 	if _, err := journal.Open(t.TempDir(), options); !errors.Is(err, journal.ErrJournal) {
 		t.Errorf("a folder: got %v", err)
+	}
+}
+
+// TestBadReply: a stored reply that no reader gives is an error, which names the field.
+func TestBadReply(t *testing.T) {
+	const good = `{"Outcome":"accepted","Message":"","Fault":"","Stderr":"","CPU":1,"Memory":1,"Rewritten":null,` +
+		`"Model":null,"NotRewritten":"","Misdeed":"","Earlier":null}`
+	for says, change := range map[string][2]string{
+		"Outcome is": {"accepted", ".."}, "no Outcome": {`"Outcome":"accepted",`, ""}, "CPU is": {`"CPU":1`, `"CPU":-1`},
+		"CPU is 9": {`"CPU":1`, `"CPU":9223372036854775807`}, "Memory is": {`"Memory":1`, `"Memory":-1`},
+		"asked": {"", ""},
+	} {
+		name := filepath.Join(t.TempDir(), "state")
+		j := open(t, name)
+		r := journal.OfReader(j, &answers{replies: []reader.Reply{{Outcome: reader.Accepted, CPU: 1, Memory: 1}}})
+		if _, err := r.Read(t.Context(), "gsh", nil, 0); err != nil {
+			t.Fatal(err)
+		}
+		j.Close()
+		text, err := os.ReadFile(name)
+		if err != nil || !strings.Contains(string(text), good) {
+			t.Fatalf("stored: %s, %v", text, err)
+		}
+		bad := strings.Replace(string(text), good, strings.Replace(good, change[0], change[1], 1), 1)
+		if err := os.WriteFile(name, []byte(bad), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		j = open(t, name)
+		r = journal.OfReader(j, &answers{})
+		_, err = r.Read(t.Context(), "gsh", nil, 0)
+		if says != "asked" && (!errors.Is(err, journal.ErrJournal) || !strings.Contains(err.Error(), says)) {
+			t.Errorf("%s: got %v", says, err)
+		}
+		if says == "asked" && err != nil {
+			t.Errorf("the reply itself: %v", err)
+		}
+		j.Close()
 	}
 }
 

@@ -3,6 +3,8 @@ package reader
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"slices"
 	"time"
 )
 
@@ -55,6 +57,23 @@ type Reply struct {
 	// Earlier are the files that the process had read before.
 	Earlier []Shown
 }
+
+// Validate returns an error about a reply that no reader has given.
+func (r *Reply) Validate() error {
+	outcomes := []Outcome{Accepted, Refused, Unsupported, Crashed, Hung}
+	switch {
+	case !slices.Contains(outcomes, r.Outcome):
+		return fmt.Errorf("Outcome is %.20q, want one of %q", r.Outcome, outcomes)
+	case r.CPU < 0 || r.CPU > mostCPU:
+		return fmt.Errorf("CPU is %d, want 0 to %d", r.CPU, mostCPU)
+	case r.Memory < 0:
+		return fmt.Errorf("Memory is %d, want no negative number", r.Memory)
+	}
+	return nil
+}
+
+// mostCPU is more processor time than any reply takes.
+const mostCPU = 1000 * time.Hour
 
 // Shown is a file shown to a reader.
 type Shown struct {

@@ -42,6 +42,14 @@ type Answer struct {
 	Damage *Damage
 }
 
+// Validate returns an error about an answer that no tool has given.
+func (a *Answer) Validate() error {
+	if a.Fate > Nothing {
+		return fmt.Errorf("Fate is %d, want 0 to %d", a.Fate, Nothing)
+	}
+	return nil
+}
+
 // Text is a printed program.
 type Text = source.Text
 
