@@ -16,6 +16,9 @@ import (
 // the others.
 var ErrNoValid = errors.New("the reader accepts no valid file")
 
+// ErrEarly reports a run that ended before the reader accepted a valid file: it says nothing.
+var ErrEarly = errors.New("the run ended before the reader accepted a file")
+
 // acceptsNone returns ErrNoValid if the reader refused every valid file. A reader that crashes or
 // hangs has causes instead.
 func (x *run) acceptsNone(from gen.Format, all []shownCase) error {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -71,6 +72,9 @@ func Run(ctx context.Context, r Reader, o Options) (*report.Report, error) {
 	}
 	x.report.Requests = int(x.requests.Load())
 	x.report.Sort()
+	if x.report.Interrupted && !x.accepted && x.report.Bad() == 0 {
+		return nil, ErrEarly
+	}
 	return x.report, nil
 }
 
@@ -83,6 +87,7 @@ type run struct {
 	standards *standards    // of the format
 	usual     time.Duration // the processor time for a minimal file
 	hung      atomic.Int64  // the number of files of the format on which the reader hung
+	accepted  bool          // the reader accepted a valid file
 	// refusesNothing is set if the reader accepted every file of the format that it must refuse,
 	// refusesValid if it refused nearly every file that it must accept, for many reasons.
 	refusesNothing, refusesValid bool
@@ -118,6 +123,9 @@ func (x *run) format(ctx context.Context, from gen.Format) error {
 	x.hung.Store(0)
 	first := min(len(list), sampled)
 	all, err := x.show(ctx, from, list[:first], &base)
+	x.accepted = x.accepted || slices.ContainsFunc(all, func(c shownCase) bool {
+		return c.Class == diag.MustAccept && c.Outcome == Accepted
+	})
 	broken, left := mostlyCrash(all), 0
 	if err == nil && ctx.Err() == nil && !broken {
 		if err := x.acceptsNone(from, all); err != nil {

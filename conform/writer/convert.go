@@ -83,7 +83,7 @@ func RunConverter(ctx context.Context, tool Tool, from string, o Options) (*repo
 	r.Deviations = append(r.Deviations, mergedFiles(causes)...)
 	r.Requests, r.Interrupted = r.Jobs(), ctx.Err() != nil
 	r.Sort()
-	return r, nil
+	return r, saysSomething(r)
 }
 
 // judge judges the answer of the tool to a file.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/conform/source"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -16,6 +17,17 @@ import (
 // ErrAcceptsNothing says that a tool refuses whatever is right, so that no answer says anything about it.
 // The text of the error has the tool's own message and its command line.
 var ErrAcceptsNothing = errors.New("the tool accepts nothing")
+
+// ErrEarly reports a run that ended before a tool accepted anything: it says nothing.
+var ErrEarly = errors.New("the run ended before the tool accepted an input")
+
+// saysSomething returns ErrEarly for the report of a run that ended too early.
+func saysSomething(r *report.Report) error {
+	if !r.Interrupted || r.Bad() > 0 || slices.ContainsFunc(r.Suites, func(s report.Suite) bool { return s.Equal > 0 }) {
+		return nil
+	}
+	return ErrEarly
+}
 
 // refusals counts the answers of a tool to right inputs.
 type refusals struct {

@@ -90,7 +90,7 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 	s.addNotes(r, "Left out", "reason", "times")
 	r.Interrupted = ctx.Err() != nil
 	r.Sort()
-	return r, nil
+	return r, saysSomething(r)
 }
 
 // program draws the program with a number, as far as the dialect can express it, and if possible
