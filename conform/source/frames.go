@@ -136,8 +136,11 @@ func (d *Dialect) Frame(accepts func(t *Text) bool) *Frame {
 			for n := k; !says.Says(p); n-- {
 				says = d.In(&d.Frames[n])
 			}
-			if accepted(p, says) == (says == in) {
+			switch is := accepted(p, says); {
+			case is == (says == in):
 				right++
+			case !is: // a refusal that is not foretold says more than a newer form that is accepted
+				right--
 			}
 		}
 		if right > most {
