@@ -23,6 +23,7 @@ type readerFlags struct {
 	reader.Options
 	exec    string
 	state   string
+	cases   string
 	maxTime time.Duration
 	known   baselineFlags
 }
@@ -73,6 +74,7 @@ reader that does not start or accepts no valid file, or one that answers too lat
 		"do not measure time and memory on files of growing size, e.g. conform reader --no-cost")
 	f.StringSliceVar(&flags.MustRead, "must-read", nil,
 		"tables that the reader must read, e.g. --must-read labels,lines")
+	casesFlag(cmd, &flags.cases)
 	flags.known.flags(cmd)
 	stateFlag(cmd, &flags.state)
 	must(cmd.RegisterFlagCompletionFunc("as", words(generated()...)))
@@ -110,6 +112,9 @@ func (a *app) conformReader(cmd *cobra.Command, flags *readerFlags) (err error) 
 		r, err := reader.Run(ctx, journal.OfReader(j, subject), o)
 		if errors.Is(err, reader.ErrTable) {
 			err = fmt.Errorf("--must-read %w", err)
+		}
+		if err == nil && flags.cases != "" {
+			err = r.WriteCases(flags.cases)
 		}
 		return r, err
 	})

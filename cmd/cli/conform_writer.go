@@ -74,13 +74,18 @@ a command that does not start, or a tool that accepts nothing.`,
 		"processor time of a source, a tenth of the wall time; a second attempt has more, e.g. --timeout 30s")
 	f.Uint64Var(&flags.Seed, "seed", 1, "seed of the generator, e.g. --seed 7")
 	f.IntVar(&flags.Jobs, "jobs", 0, "sources given to the tool at a time; 0 means one a processor, e.g. --jobs 4")
-	f.StringVar(&flags.cases, "cases-dir", "",
-		"write the smallest input of each cause, and what the tool wrote, below this directory, e.g. --cases-dir found")
+	casesFlag(cmd, &flags.cases)
 	flags.known.shipped = writer.Baselines
 	flags.known.flags(cmd)
 	stateFlag(cmd, &flags.state)
 	must(cmd.RegisterFlagCompletionFunc("dialect", words(asmsource.Names()...)))
 	return cmd
+}
+
+// casesFlag names the directory of the files of causes.
+func casesFlag(cmd *cobra.Command, dir *string) {
+	cmd.Flags().StringVar(dir, "cases-dir", "",
+		"write the smallest input of each cause, and what the tool wrote, below this directory, e.g. --cases-dir found")
 }
 
 // conformWriter judges a writer.

@@ -136,6 +136,10 @@ func (x *run) deviation(from gen.Format, w wrong, data []byte, reply *Reply, mem
 		Assembly: x.findings(from, data) + dump(data),
 		Where:    w.where, Class: w.class, Expected: w.expected, Observed: w.observed, Stderr: reply.Stderr,
 		Reproduce: x.reader.Reproduce(from.Name, data)}
+	d.Case.Files = []report.CaseFile{{Name: "in" + input(from.Name, nil).Extension, Data: data}}
+	if s, ok := x.inner().(starter); ok {
+		d.Case.Command = func(names []string) string { return s.Named(from.Name, names[0]) }
+	}
 	for _, m := range members {
 		key := from.Name + " " + string(m.Kind)
 		if i := slices.IndexFunc(d.Members, func(n report.Member) bool { return n.Key == key }); i >= 0 {

@@ -54,6 +54,12 @@ func (c *Command) Started(format string) string {
 	return line
 }
 
+// Named returns a shell command that reads a file with the given name.
+func (c *Command) Named(format, name string) string {
+	_, script := c.line.Named(input(format, nil), name)
+	return script
+}
+
 func input(format string, data []byte) *command.Input {
 	in := &command.Input{Files: [][]byte{data}}
 	if f, ok := registry.ByName(format); ok {

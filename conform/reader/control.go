@@ -35,11 +35,8 @@ func (x *run) acceptsNone(from gen.Format, all []shownCase) error {
 	if refused == nil {
 		return nil
 	}
-	line, inner := x.Name, x.reader
-	if w, ok := inner.(wrapper); ok {
-		inner = w.Unwrap()
-	}
-	if s, ok := inner.(starter); ok {
+	line := x.Name
+	if s, ok := x.inner().(starter); ok {
 		line = s.Started(from.Name)
 	}
 	message := string(refused.Outcome)
@@ -51,9 +48,20 @@ func (x *run) acceptsNone(from gen.Format, all []shownCase) error {
 
 // starter is a reader that knows the command line of a run, wrapper one that passes files on to another.
 type (
-	starter interface{ Started(format string) string }
+	starter interface {
+		Started(format string) string
+		Named(format, name string) string
+	}
 	wrapper interface{ Unwrap() Reader }
 )
+
+// inner returns the reader itself.
+func (x *run) inner() Reader {
+	if w, ok := x.reader.(wrapper); ok {
+		return w.Unwrap()
+	}
+	return x.reader
+}
 
 // Limits of the further draws of a way to break a rule.
 const (

@@ -48,6 +48,6 @@ func (x *run) behindOthers(ctx context.Context, from gen.Format, c *shownCase, a
 	d := x.deviation(from, w, c.Data, &c.Reply, members)
 	d.Note = fmt.Sprintf("the process keeps state from file to file: the failure needs %d files before this one",
 		len(earlier))
-	d.Reproduce = s.ReproduceSequence(append(slices.Clone(earlier), file))
+	d.Reproduce, d.Case.Command = s.ReproduceSequence(append(slices.Clone(earlier), file)), nil
 	return &d, nil
 }
