@@ -63,11 +63,11 @@ func (r *Reply) Validate() error {
 	outcomes := []Outcome{Accepted, Refused, Unsupported, Crashed, Hung}
 	switch {
 	case !slices.Contains(outcomes, r.Outcome):
-		return fmt.Errorf("Outcome is %.20q, want one of %q", r.Outcome, outcomes)
+		return fmt.Errorf("field Outcome is %.20q, want one of %q", r.Outcome, outcomes)
 	case r.CPU < 0 || r.CPU > mostCPU:
-		return fmt.Errorf("CPU is %d, want 0 to %d", r.CPU, mostCPU)
+		return fmt.Errorf("field CPU is %d, want 0 to %d", r.CPU, mostCPU)
 	case r.Memory < 0:
-		return fmt.Errorf("Memory is %d, want no negative number", r.Memory)
+		return fmt.Errorf("field Memory is %d, want no negative number", r.Memory)
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ type Answer struct {
 // Validate returns an error about an answer that no tool has given.
 func (a *Answer) Validate() error {
 	if a.Fate > Nothing {
-		return fmt.Errorf("Fate is %d, want 0 to %d", a.Fate, Nothing)
+		return fmt.Errorf("field Fate is %d, want 0 to %d", a.Fate, Nothing)
 	}
 	return nil
 }
