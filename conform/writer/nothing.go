@@ -43,7 +43,7 @@ func (s *run[T]) offer(ctx context.Context, t *source.Text) (Answer, error) {
 		return a, err
 	}
 	s.first.asked++
-	if a.Fate == Refused || a.Fate == Nothing {
+	if a.Fate == Refused {
 		if s.first.refused++; s.first.refused == 1 {
 			s.first.message, s.first.line = a.Message, s.line(t)
 		}
@@ -60,7 +60,7 @@ func (r *refusals) err() error {
 	if r.message != "" {
 		message = fmt.Sprintf("%q", r.message)
 	}
-	return fmt.Errorf("%w: it writes no file for all of %d right inputs, with %s: %s", ErrAcceptsNothing, r.asked, message,
+	return fmt.Errorf("%w: it refuses all of %d right inputs, with %s: %s", ErrAcceptsNothing, r.asked, message,
 		cmp.Or(r.line, "function"))
 }
 
