@@ -99,22 +99,35 @@ func (g *Graph) expand(k int) {
 	i := decode.Decode(g.code[s.pc])
 	ends := pica.Opcodes[i.Op].Flow == pica.FlowEnd
 	g.nodes[k].end = ends
-	for _, choice := range g.choices(&s, &i) {
-		step := stepper{Graph: g, state: s, pc: int(s.pc), next: int(s.pc) + 1}
-		step.moved = pica.Opcodes[i.Op].Writes&pica.WritesAddress != 0
-		if !step.execute(&i, choice) {
-			g.nodes[k].end = true
-			continue
-		}
-		for _, again := range []bool{false, true} {
-			if t, ok := step.close(again); ok && !ends {
-				g.staysOpen(int(s.pc), &t)
-				if to := g.reach(t); !slices.Contains(g.nodes[k].next, to) {
-					g.nodes[k].next = append(g.nodes[k].next, to)
-				}
+	for _, holds := range g.choices(&s, &i) {
+		list, ok := g.after(s, &i, holds)
+		g.nodes[k].end = g.nodes[k].end || !ok
+		for _, t := range list {
+			if ends {
+				break
+			}
+			g.staysOpen(int(s.pc), &t)
+			if to := g.reach(t); !slices.Contains(g.nodes[k].next, to) {
+				g.nodes[k].next = append(g.nodes[k].next, to)
 			}
 		}
 	}
+}
+
+// after returns the states that may follow a state whose instruction has a result of its decision;
+// ok is false if the run ends.
+func (g *Graph) after(s state, i *decode.Inst, holds bool) (list []state, ok bool) {
+	step := stepper{Graph: g, state: s, pc: int(s.pc), next: int(s.pc) + 1}
+	step.moved = pica.Opcodes[i.Op].Writes&pica.WritesAddress != 0
+	if !step.execute(i, holds) {
+		return nil, false
+	}
+	for _, again := range []bool{false, true} {
+		if t, ok := step.close(again); ok {
+			list = append(list, t)
+		}
+	}
+	return list, true
 }
 
 // choices returns the possible results of an instruction's decision.
@@ -292,7 +305,7 @@ func (t *stepper) scopeEnds(i *decode.Inst) {
 	}
 	flow := pica.Opcodes[i.Op].Flow
 	switch {
-	case ends > 0 && (flow != pica.FlowNone && flow != pica.FlowBreak || flow == pica.FlowBreak && inLoop):
+	case ends > 0 && (flow == pica.FlowJump || flow == pica.FlowCall || flow == pica.FlowIf || flow == pica.FlowBreak && inLoop):
 		t.report("PICA003", t.pc, "%v is the last word of a scope", i.Op)
 	case ends > 1 || returns == pica.CallDepth:
 		t.report("PICA003", t.pc, "several scopes end behind this word")

@@ -140,7 +140,9 @@ func (g *Graph) check() {
 	}
 	if g.whole {
 		g.movesInARow()
-		g.unwritten(words)
+		before := g.written(words)
+		g.unwritten(words, before)
+		g.notWritten(words, before)
 		g.overwritten(words)
 		g.writtenTwice(words)
 		g.declarations(words, reached)
@@ -205,8 +207,8 @@ func (g *Graph) word(pc int, i *decode.Inst) {
 
 // loop evaluates the rules of a LOOP.
 func (g *Graph) loop(pc int, i *decode.Inst) {
-	if body := int(i.Dst) - pc; body < 2 {
-		g.report("PICA013", pc, "the body has %d words", max(body, 0))
+	if int(i.Dst) <= pc {
+		g.report("PICA013", pc, "the last word of the body is word %d", i.Dst)
 	}
 	value, set := g.constants.ints[int(i.Int)]
 	switch {
@@ -266,12 +268,7 @@ func (g *Graph) declarations(words []access, reached []bool) {
 	}
 	declared := uint64(0)
 	for _, o := range g.shader.Outputs {
-		bits := uint64(o.Mask) << (4 * min(o.Register, 15))
 		declared |= 15 << (4 * min(o.Register, 15)) // MOV writes all components, whatever the mask
-		if written.outputs&bits == 0 && o.Mask != 0 {
-			g.report("PICA007", -1, "nothing writes %s, o%d.%s", named(o.Semantic), o.Register, letters(o.Mask))
-			g.events[len(g.events)-1].Hazard = o.Semantic != "dummy"
-		}
 	}
 	if undeclared := (cells{outputs: written.outputs &^ declared}).names(); len(undeclared) > 0 &&
 		len(g.shader.Outputs) > 0 {

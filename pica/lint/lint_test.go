@@ -2,6 +2,7 @@ package lint_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -153,8 +154,14 @@ func TestMessages(t *testing.T) {
 			"float uniform",
 		"mova a0.y, v0\nnop\nmova a0.xy, v0\nmov o0, c0[a0.x]\nend": "word 0: PICA010: a0.y is written again " +
 			"before anything reads it",
-		".out p position.x\n.out c color o1.yw\nmov o1.x, v0\nend": "PICA007: nothing writes position, o0.x\n" +
-			"PICA007: nothing writes color, o1.yw",
+		".out p position.x\n.out c color o1.yw\nmov o1.x, v0\nend": "PICA007: nothing writes position.x (o0.x)\n" +
+			"PICA007: nothing writes color.xy (o1.yw)",
+		".bool lit[2]\n.out c color\njmpu !lit[1], 2\nmov c.x, v0\nend": "PICA007: nothing writes color.yzw (o0.yzw)\n" +
+			"word 0: PICA007: color.x (o0.x) may stay unwritten when lit[1] is false",
+		".out c color\njmpu b3, 2\nmov c, v0\nend": "word 0: PICA007: color.xyzw (o0.xyzw) may stay unwritten when b3 " +
+			"is true",
+		".out c color\ncmp v0, lt, lt, v0\njmpc cmp.x, 3\nmov c, v0\nend": "word 1: PICA007: color.xyzw (o0.xyzw) may " +
+			"stay unwritten when the condition of word 1 is true",
 		".out p position.x\nmov p, v0\nmov o2.yz, v0\nmov o3.w, v0\nend": "PICA008: written and not declared: " +
 			"[o2.yz o3.w]",
 		".in a v3\n.fvec b[2]\n.ivec c\n.bool d\nend": "PICA009: nothing reads a, v3 to v3\n" +
@@ -300,12 +307,18 @@ away:
 
 // hazardRules are the rules of hazards by their names in the list of regressions.
 var hazardRules = map[string]string{
-	"block-ends-in-control": "PICA003", "shared-loop-end": "PICA003",
-	"one-instruction-loop": "PICA013", "no-end": "PICA004",
+	"block-ends-in-control": "PICA003", "shared-loop-end": "PICA003", "no-end": "PICA004",
 }
 
-// TestRecordedHazards: each hazard that the list of regressions names is found
-// at its word.
+// harmless reports whether the list of regressions names a hazard that is none: an END as the last word of
+// a scope, and a LOOP of one word, which picasso writes.
+func harmless(s *pica.Shader, hazard string, pc int) bool {
+	return hazard == "one-instruction-loop" ||
+		hazard == "block-ends-in-control" && pica.OpcodeOf(s.Code[pc]) == pica.END
+}
+
+// TestRecordedHazards: each hazard that the list of regressions names is found at its word, and nothing
+// is said of those that are none.
 func TestRecordedHazards(t *testing.T) {
 	count := 0
 	for line := range bytes.Lines(samples.Read(t, "regressions.jsonl")) {
@@ -322,10 +335,12 @@ func TestRecordedHazards(t *testing.T) {
 		for _, h := range r.Hazards {
 			count++
 			name, at, placed := strings.Cut(h, "@")
-			if !slices.ContainsFunc(found, func(f lint.Finding) bool {
-				return f.Rule == hazardRules[name] && (!placed || strconv.Itoa(f.PC) == at)
-			}) {
-				t.Errorf("%s: %s is not in %v", r.Name, h, found)
+			pc, _ := strconv.Atoi(at)
+			want := !harmless(&s, name, pc)
+			if got := slices.ContainsFunc(found, func(f lint.Finding) bool {
+				return f.Hazard && f.Rule == cmp.Or(hazardRules[name], f.Rule) && (!placed || f.PC == pc)
+			}); got != want {
+				t.Errorf("%s: %s: found %v, want %v: %v", r.Name, h, got, want, found)
 			}
 		}
 	}

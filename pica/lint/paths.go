@@ -16,9 +16,9 @@ func (g *Graph) accesses() []access {
 	return list
 }
 
-// unwritten reports cells that are read on some path before anything writes them.
-func (g *Graph) unwritten(words []access) {
-	before := make([]cells, len(g.nodes)) // written on every path to the node
+// written returns the cells that every path to a node has written.
+func (g *Graph) written(words []access) []cells {
+	before := make([]cells, len(g.nodes))
 	known := make([]bool, len(g.nodes))
 	known[0] = true
 	for work := []int{0}; len(work) > 0; {
@@ -40,6 +40,11 @@ func (g *Graph) unwritten(words []access) {
 			}
 		}
 	}
+	return before
+}
+
+// unwritten reports cells that are read on some path before anything writes them.
+func (g *Graph) unwritten(words []access, before []cells) {
 	missing := make([]cells, len(words))
 	for k, n := range g.nodes {
 		if pc := int(n.pc); pc < len(words) {
@@ -143,6 +148,7 @@ func (g *Graph) writtenTwice(words []access) {
 	for pc, outputs := range twice {
 		if names := (cells{outputs: outputs}).names(); len(names) > 0 {
 			g.report("PICA020", pc, "%s may be written for the second time", strings.Join(names, ", "))
+			g.milder()
 		}
 	}
 }

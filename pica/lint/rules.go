@@ -46,9 +46,9 @@ var Rules = []Rule{
 		Keeps:  "mova a0.x, v0\nnop\nmova a0.y, v0\nmov o0, c0[a0.x]\nmov o1, c0[a0.y]\nend",
 	},
 	{ID: "PICA003", Title: "flow control ends a scope",
-		Text: "The last word of a scope transfers control, two scopes end at the same word, or control passes " +
-			"the last word of a scope without executing it. The scope's own transfer of control wins, or a scope " +
-			"stays open.",
+		Text: "The last word of a scope is a jump, a call or an IF, in a LOOP also a BREAK, two scopes end at the same " +
+			"word, or control passes the last word of a scope without executing it. The scope's own transfer of " +
+			"control wins, or a scope stays open.",
 		Source: "T. Karras (3dbrew), single observer; picasso pads with NOP", Class: hardware, Hazard: true,
 		Breaks: "ifu b0, 2, 0\njmpu b1, 2\nend",
 		Keeps:  "ifu b0, 3, 0\njmpu b1, 2\nnop\nend",
@@ -71,12 +71,15 @@ var Rules = []Rule{
 		Breaks: "ifu b0, 3, 0\nmov r0, v0\nnop\nmov o0, r0\nend",
 		Keeps:  "ifu b0, 3, 1\nmov r0, v0\nnop\nmov r0, c0\nmov o0, r0\nend",
 	},
-	{ID: "PICA007", Title: "output declared and never written",
-		Text: "No path writes any component of an output that the file declares. The console hangs if the " +
-			"rasterizer reads it; for a dummy the finding is a remark.",
-		Source: "3dbrew's pitfalls; regressions T12", Class: hardware, Hazard: true, Milder: true,
-		Breaks: ".out p position\n.out c color\nmov p, v0\nend",
-		Keeps:  ".out p position\nmov p.xyz, v0\nend",
+	{ID: "PICA007", Title: "output component never written, or not on each path",
+		Text: "A component of an output that the file declares is written on no path, or a path from the entry to its " +
+			"END does not write it. The console hangs if the rasterizer reads it. The components of an output are the " +
+			"first bits of its mask, as many as a loader takes: 4 of a position, normalquat and color, 3 of a view, 2 of " +
+			"a texcoord, 1 of a texcoord0w, none of a dummy. In a geometry program the finding is a remark, because " +
+			"released programs do it.",
+		Source: "3dbrew's pitfalls; libctru's loader; regressions T12", Class: hardware, Hazard: true, Milder: true,
+		Breaks: ".out p position\nmov p.xyz, v0\nend",
+		Keeps:  ".out p position\nmov p.xyz, v0\nmov p.w, c0\nend",
 	},
 	{ID: "PICA008", Title: "output written and not declared",
 		Text:   "An output register is written that the file does not declare.",
@@ -108,11 +111,11 @@ var Rules = []Rule{
 		Breaks: "mova a0.x, v0\nmov o0, v0[a0.x]\nmov o1, c0[a0.x]\nend",
 		Keeps:  "mova a0.x, v0\nmov o0, c0[a0.x]\nend",
 	},
-	{ID: "PICA013", Title: "LOOP of less than two words",
-		Text:   "The body of a LOOP has fewer than two words.",
-		Source: "picasso pads with NOP", Class: implementation, Hazard: true,
-		Breaks: ".seti i0(1, 0, 0, 0)\nloop i0, 2\nnop\nend",
-		Keeps:  ".seti i0(1, 0, 0, 0)\nloop i0, 3\nnop\nnop\nend",
+	{ID: "PICA013", Title: "LOOP without a body",
+		Text:   "The last word of a LOOP's body is the LOOP itself or stands before it, so that nothing repeats.",
+		Source: "T. Karras (3dbrew), single observer", Class: hardware, Hazard: true,
+		Breaks: ".seti i0(1, 0, 0, 0)\nloop i0, 1\nnop\nend",
+		Keeps:  ".seti i0(1, 0, 0, 0)\nloop i0, 2\nnop\nend",
 	},
 	{ID: "PICA014", Title: "BREAK outside of a LOOP",
 		Text:   "A BREAK or BREAKC runs while no LOOP is open. The console hangs.",
@@ -153,8 +156,9 @@ var Rules = []Rule{
 	},
 	{ID: "PICA020", Title: "output component written twice",
 		Text: "On some path a component of an output is written that has been written before; in a geometry " +
-			"program, since the last EMIT. The console may hang.",
-		Source: "3dbrew's pitfalls; regressions T12", Class: hardware, Hazard: true,
+			"program, since the last EMIT. 3dbrew says that the console may hang; in a geometry program the finding is a " +
+			"remark, because released ones do it.",
+		Source: "3dbrew's pitfalls; regressions T12", Class: hardware, Hazard: true, Milder: true,
 		Breaks: "mov o0, v0\nmov o0.w, c0\nend",
 		Keeps:  "mov o0.xyz, v0\nmov o0.w, c0\nend",
 	},

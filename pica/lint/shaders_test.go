@@ -147,7 +147,27 @@ end
 		"an output before and in an IF": {
 			".bool b\n.out p position\n.proc main\nmov p, v0\nifu b\nmov p, c0\nnop\n.end\nend\n.end", "PICA020@2"},
 		"a dummy that nobody writes": {
-			".out p position\n.out d dummy\n.proc main\nmov p, v0\nend\n.end", "PICA007@-1"},
+			".out p position\n.out d dummy\n.proc main\nmov p, v0\nend\n.end", ""},
+		"a position without w": {".out p position\n.proc main\nmov p.xyz, v0\nend\n.end", "PICA007@-1"},
+		"a colour in one branch": {
+			".bool lit\n.out p position\n.out c color\n.proc main\nmov p, v0\nifu lit\nmov c, v0\nnop\n.end\nend\n.end",
+			"PICA007@1"},
+		"a colour in one branch that the file decides": {
+			".setb b0 true\n.out c color\n.proc main\nifu b0\nmov c, v0\nnop\n.end\nend\n.end", ""},
+		"a colour in a loop": {
+			".ivec n\n.out c color\n.proc main\nmov r0, v0\nfor n\nmov r0, r0\nmov c, r0\n.end\nend\n.end", "PICA020@3"},
+		"two components of a texcoord0": {
+			".out t texcoord0\n.proc main\nmov t.xy, v0\nend\n.end", ""},
+		"one component of a texcoord0": {".out t texcoord0\n.proc main\nmov t.x, v0\nend\n.end", "PICA007@-1"},
+		"x and y of a texcoord0 in z and w": {
+			".out t texcoord0 o2.zw\n.proc main\nmov t.z, v0\nend\n.end", "PICA007@-1"},
+		"a view without w": {".out w view\n.proc main\nmov w.xyz, v0\nend\n.end", ""},
+		"two ends, one without a colour": {
+			".out c color\n.proc main\ncmp v0, lt, lt, v0\njmpc cmp.x, away\nmov c, v0\nend\naway: end\n.end", "PICA007@1"},
+		"END as the last word of a scope": {
+			".pad off\n.bool a\n.proc main\nifu a\nmov o0, v0\nend\n.end\nmov o0, v0\nend\n.end", ""},
+		"a loop of one word": {
+			".pad off\n.ivec n\n.proc main\nmov r0, v0\nfor n\nadd r0, v0, r0\n.end\nmov o0, r0\nend\n.end", ""},
 		"geometry": {`.gsh point c0
 .out p position
 .out c color
