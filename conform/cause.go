@@ -76,7 +76,7 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 		j, w := s.newJudge(ctx), newWatcher()
 		j.suspicious = true
 		return func(c *pica.Job) string {
-			if c.Initial != nil || hung.Load() >= maxHangs || j.ask(c, false) != outcome {
+			if c.Initial != nil || adapter.AsksB15(c) || hung.Load() >= maxHangs || j.ask(c, false) != outcome {
 				return ""
 			}
 			if j.answer.Fate == adapter.Hung {

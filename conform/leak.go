@@ -325,8 +325,8 @@ func (s *session) wear(ctx context.Context) (list []report.Deviation, life int) 
 	return append(list, d), answered
 }
 
-// lastBoolean reports a core on which b15 is not set after a geometry program. All other
-// geometry programs of several vertices begin with b15 set, because no answer shows b15.
+// lastBoolean reports a core that says that it sets b15 after a geometry program, and does not. All
+// other geometry programs of several vertices begin with b15 set (view.Portable).
 func (s *session) lastBoolean(ctx context.Context) (d report.Deviation, job *pica.Job) {
 	job = assembled(".gsh\nifu b15\nmov o0, v0\nnop\n.end")
 	one := pica.Float32.One()

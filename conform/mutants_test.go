@@ -1,14 +1,18 @@
 package conform_test
 
 import (
+	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/picaproof/picaproof/conform"
 	"github.com/picaproof/picaproof/fuzz/mutants"
 	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
 )
 
 // TestMutants runs the suites on executors with one fault each, a third of all: every fault must be
@@ -47,16 +51,81 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// TestLastBoolean: a core that does not change b15 after a geometry program is distinguished
-// from a core that sets it.
+// saying is a core with a word of its own about b15.
+type saying struct {
+	adapter.Core
+	setsB15 bool
+}
+
+func (c saying) Info(ctx context.Context) (adapter.Reply, error) {
+	r, err := c.Core.Info(ctx)
+	r.SetsB15 = c.setsB15
+	return r, err
+}
+
+// TestLastBoolean: a core that says that it sets b15 after a geometry program is asked; without the
+// word neither a probe nor a suite asks.
 func TestLastBoolean(t *testing.T) {
-	m, _ := mutant("b15-is-not-set")
-	r, err := conform.Run(t.Context(), adapter.InProcess(m.Name, profile.HW(), m.New),
-		conform.Options{Suites: []string{"upload"}, Seed: 1})
+	misses, _ := mutant("b15-is-not-set")
+	for _, x := range []struct {
+		name   string
+		engine func() pica.Engine
+		says   bool
+		want   string
+	}{
+		{"misses", misses.New, true, "b15 after a geometry program"},
+		{"misses", misses.New, false, ""},
+		{"sets", impl.New, true, ""},
+		{"sets", impl.New, false, ""},
+	} {
+		core := saying{adapter.InProcess(x.name, profile.HW(), x.engine), x.says}
+		r, err := conform.Run(t.Context(), core, conform.Options{Suites: []string{"upload", "geometry"},
+			Cases: uint64(long.Few(512, 100)), Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, d := range r.Deviations {
+			got = append(got, d.Bucket)
+		}
+		if strings.Join(got, "; ") != x.want {
+			t.Errorf("%s, says %v: got %q, want %q", x.name, x.says, got, x.want)
+		}
+	}
+}
+
+// secondVertex is an engine that loses o0.x of the second run of a geometry program.
+type secondVertex struct{ pica.Engine }
+
+func (e secondVertex) Run(job *pica.Job, out *pica.Outcome) error {
+	err := e.Engine.Run(job, out)
+	if job.Stage == pica.Geometry && len(out.Vertices) > 1 {
+		out.Vertices[1].O[0][0] ^= 1 << 22
+	}
+	return err
+}
+
+// TestReducedWithBoolean: no reduced program asks who sets b15.
+func TestReducedWithBoolean(t *testing.T) {
+	core := adapter.InProcess("second", profile.F24(), func() pica.Engine { return secondVertex{impl.New()} })
+	r, err := conform.Run(t.Context(), core, conform.Options{Suites: []string{"geometry"}, Cases: 40, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Deviations) != 1 || r.Deviations[0].Bucket != "b15 after a geometry program" {
-		t.Errorf("got %+v", r.Deviations)
+	several := 0
+	for _, d := range r.Findings {
+		job, err := pica.ParseJob(d.Job, func(string) (pica.Profile, error) { return profile.F24(), nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if adapter.AsksB15(job) {
+			t.Errorf("%s: %s", d.Bucket, d.Job)
+		}
+		if len(job.Vertices) > 1 {
+			several++
+		}
+	}
+	if several == 0 {
+		t.Errorf("no program of several vertices among %d", len(r.Findings))
 	}
 }

@@ -63,6 +63,7 @@ type session struct {
 	unknown  bool        // no model was found: most answers change each time, or the time ran out
 	doubtful bool        // a process may run the code of an earlier request
 	initial  *pica.State // the initial values of registers, nil for zeros
+	setsB15  bool        // the core says that b15 is set after each geometry run
 	messages *fingerprint.Messages
 	evidence []fingerprint.Answer // further answers that show the meaning of messages
 
@@ -97,6 +98,7 @@ func (s *session) run(ctx context.Context) (*Report, error) {
 	if err != nil {
 		info = adapter.Reply{Core: s.core.Name()}
 	}
+	s.setsB15 = info.SetsB15
 	if err := s.responds(ctx); err != nil {
 		return nil, err
 	}

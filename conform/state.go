@@ -37,8 +37,10 @@ func (s *session) state(ctx context.Context) (list []report.Deviation) {
 			Expected: j.diff.Expected,
 			Observed: j.diff.Observed, Note: "registers must be zeros before the first instruction"}, empty())
 	}
-	if d, job := s.lastBoolean(ctx); job != nil {
-		add(d, job)
+	if s.setsB15 {
+		if d, job := s.lastBoolean(ctx); job != nil {
+			add(d, job)
+		}
 	}
 	if s.forgetRandom(); len(s.unstable) > 0 && len(s.leaks) == 0 {
 		smallest := slices.MinFunc(s.unstable, func(a, b *pica.Job) int { return len(a.Code) - len(b.Code) })

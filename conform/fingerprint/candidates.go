@@ -168,11 +168,6 @@ func shaped() (list []*pica.Job) {
 	two := job(pica.Vertex, word(pica.ADD, 0, o0, v0, v0+1), end)
 	add(two)
 	add(job(pica.Vertex, uint32(pica.BREAK)<<26, word(pica.MOV, 0, o0, v0), end))
-	// b15 after a geometry run.
-	ifu := pica.IFU.Layout()
-	again := job(pica.Geometry, ifu.Bool.Put(ifu.Dst.Put(uint32(pica.IFU)<<26, 2), 15), word(pica.MOV, 0, o0, v0), end)
-	again.Vertices = append(again.Vertices, again.Vertices[0])
-	add(again)
 	return list
 }
 

@@ -122,6 +122,30 @@ func TestExamples(t *testing.T) {
 	}
 }
 
+// TestSetsB15: the kits pass on what a core says about b15.
+func TestSetsB15(t *testing.T) {
+	says := func(core adapter.Core) bool {
+		info, err := core.Info(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.SetsB15
+	}
+	if !says(start(t, kittest.Toy(t))) || says(start(t, kittest.Build(t, "example/minimal.c"))) {
+		t.Error("in C: want the word of the toy core, and none of the minimal core")
+	}
+	for _, word := range []bool{false, true} {
+		var out bytes.Buffer
+		core := kit.Core{SetsB15: word}
+		if err := kit.Serve(&core, strings.NewReader("{\"op\":\"info\"}\n"), &out); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(out.String(), `"sets_b15":true`) != word {
+			t.Errorf("in Go, %v: %s", word, &out)
+		}
+	}
+}
+
 // toyProfile asks the toy core which profile it follows.
 func toyProfile(t *testing.T, toy string) pica.Profile {
 	out, err := exec.Command(toy, "--profile").Output()

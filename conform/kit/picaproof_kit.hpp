@@ -104,6 +104,10 @@ typedef struct pp_core {
     const char *profile;      /* which of picaproof's profiles it follows */
     const char *unsupported;  /* mnemonics, separated by blanks: "dst litp" */
     int geometry;             /* it has a geometry stage */
+    /* The core, or what the adapter puts around it, sets b15 after each run of a
+     * geometry program. Give it job->b at index 0 only, then: the next vertex finds
+     * b15. With 0 picaproof does not ask. */
+    int sets_b15;
     pp_status (*run)(void *user, const pp_job *job, pp_vertex *v);
     void *user;
 } pp_core;
@@ -581,6 +585,7 @@ static inline void pp_info(const pp_core *core)
         first = 0;
     }
     pp_put("]");
+    if (core->sets_b15) pp_put(",\"sets_b15\":true");
 }
 
 static inline void pp_run(const pp_core *core, int regs)

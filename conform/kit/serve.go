@@ -13,6 +13,9 @@ type Core struct {
 	Profile     string   // the profile of picaproof that it follows, if any
 	Unsupported []string // mnemonics
 	Geometry    bool     // it has a geometry stage
+	// SetsB15 says that the core sets b15 after each run of a geometry program, so that the next
+	// vertex finds it. Without it nobody asks.
+	SetsB15 bool
 	// Run runs a program for one vertex. It changes only v, and keeps neither argument. An error
 	// ends the request: a *adapter.RefusalError names the kind, any other error counts as an
 	// exception. A panic ends the process, and picaproof starts it again.
@@ -67,7 +70,8 @@ func Serve(c *Core, r io.Reader, w io.Writer) error {
 		Engine:  engine{c},
 		Profile: pica.Profile{NoGeometry: !c.Geometry},
 		Resolve: func(string) (pica.Profile, error) { return pica.Profile{NoGeometry: !c.Geometry}, nil },
-		Info:    &adapter.Reply{Core: c.Name, Profile: c.Profile, Stages: stages, Unsupported: c.Unsupported},
+		Info: &adapter.Reply{Core: c.Name, Profile: c.Profile, Stages: stages, Unsupported: c.Unsupported,
+			SetsB15: c.SetsB15},
 	}
 	return s.Serve(r, w)
 }

@@ -52,7 +52,7 @@ func fixed(t *testing.T) (jobs []*pica.Job) {
 }
 
 // unseen are executors that no program for a foreign core shows: all NaNs count as equal, and
-// b15 is set before a geometry program runs twice (another probe asks for it).
+// b15 is set before a geometry program runs twice (a core that says that it sets b15 is asked).
 var unseen = map[string]bool{"add-keeps-nan-payloads": true, "raw24-nan-payloads-are-lost": true,
 	"uploads-lose-the-sign-of-nan": true,
 	"b15-is-not-set":               true, "b0-is-set-for-b15": true, "booleans-are-cleared-but-b15": true}

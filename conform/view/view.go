@@ -167,12 +167,11 @@ func (v *View) Clone() *View {
 	return &c
 }
 
-// Portable returns the job in the form for a foreign core: inputs in float32, b15 set if a
-// geometry program runs more than once, because every run sets it and no reply shows it. The
-// result shares unchanged slices with the job.
+// Portable returns the job in the form for a foreign core: inputs in float32, and b15 set where
+// the job would ask who sets it (adapter.AsksB15). The result shares unchanged slices with the job.
 func Portable(job *pica.Job) *pica.Job {
 	j := *adapter.AsSent(job)
-	if j.Stage == pica.Geometry && len(j.Vertices) > 1 {
+	if adapter.AsksB15(&j) {
 		j.Bools |= 1 << 15
 	}
 	return &j

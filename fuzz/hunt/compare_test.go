@@ -211,6 +211,27 @@ func TestSentJobs(t *testing.T) {
 	}
 }
 
+// TestForeignEnginesKeepBoolean15: the reduction of a job for a core in another process does not end
+// in a job that asks who sets b15.
+func TestForeignEnginesKeepBoolean15(t *testing.T) {
+	job := jobOf(t, "ifu b15, 3, 0\nadd o0, v0, v0\nnop\nend\n", 2)
+	job.Stage = pica.Geometry
+	for _, c := range []struct {
+		foreign bool
+		bools   uint16
+		differs bool
+	}{{false, 0, true}, {true, 0, false}, {true, 1 << 15, true}} {
+		job.Bools = c.bools
+		e := hunt.Engines{Want: impl.New, Foreign: c.foreign, Got: differing(func(_ *pica.Job, out *pica.Outcome) error {
+			out.Vertices[0].O[0][0] ^= 1
+			return nil
+		})}
+		if key := e.Keys().NewKey()(job); (key != "") != c.differs {
+			t.Errorf("%+v: key %q", c, key)
+		}
+	}
+}
+
 // TestSourcesOfJobs: the job of a number is fixed.
 func TestSourcesOfJobs(t *testing.T) {
 	const seed, number = 3, 5

@@ -42,14 +42,13 @@ func (e Engines) judge() compare.Pair {
 }
 
 // Sent returns the job for the engines, in a form that a core in another process understands. It
-// sets boolean uniform 15, which a geometry run sets, if a second run could read it, because no
-// answer shows it.
+// sets b15 where the job would ask who sets it (adapter.AsksB15).
 func (e Engines) Sent(job *pica.Job) *pica.Job {
 	if !e.Foreign {
 		return job
 	}
 	job = adapter.AsSent(job)
-	if job.Stage == pica.Geometry && len(job.Vertices) > 1 {
+	if adapter.AsksB15(job) {
 		c := *job
 		c.Bools |= 1 << 15
 		job = &c
@@ -194,7 +193,13 @@ func (e Engines) Keys() reduce.Jobs {
 	return reduce.Jobs{
 		NewKey: func() reduce.Key {
 			f := e.finder()
-			return func(job *pica.Job) string { key, _, _ := f.find(job); return key }
+			return func(job *pica.Job) string {
+				if e.Foreign && adapter.AsksB15(job) {
+					return ""
+				}
+				key, _, _ := f.find(job)
+				return key
+			}
 		},
 		Witness: func(job *pica.Job) (reduce.Witness, bool) {
 			key, at, _ := witness.find(job)

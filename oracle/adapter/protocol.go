@@ -66,6 +66,9 @@ type Reply struct {
 	Profile     string   `json:"profile,omitempty"`
 	Stages      []string `json:"stages,omitempty"`
 	Unsupported []string `json:"unsupported,omitempty"`
+	// SetsB15 says that the core, or what its adapter puts around it, sets b15 after each run of a
+	// geometry program. Without it nobody asks.
+	SetsB15 bool `json:"sets_b15,omitempty"`
 }
 
 // VertexReply is the state after one vertex: register banks as hex digits of float32

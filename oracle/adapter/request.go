@@ -42,6 +42,12 @@ func AsSent(job *pica.Job) *pica.Job {
 	return &sent
 }
 
+// AsksB15 reports whether a job shows who sets b15: a geometry program that runs several times and
+// starts without it. The console sets b15 after each run, outside of the engine of a core.
+func AsksB15(job *pica.Job) bool {
+	return job.Stage == pica.Geometry && len(job.Vertices) > 1 && job.Bools>>15 == 0
+}
+
 // newRequest encodes a job.
 func newRequest(id uint64, job *pica.Job, regs bool, timeout time.Duration) (*request, error) {
 	if job.Initial != nil {

@@ -128,7 +128,7 @@ func (s *Server) info(q *Request) *Reply {
 		stages = stages[:1]
 	}
 	return &Reply{ID: q.ID, Status: StatusOK, Core: "picaproof " + s.Engine.Name(), Protocol: Version,
-		Profile: s.Profile.Name, Stages: stages, Unsupported: unsupported(&s.Profile)}
+		Profile: s.Profile.Name, Stages: stages, Unsupported: unsupported(&s.Profile), SetsB15: len(stages) > 1}
 }
 
 // unsupported lists the mnemonics that a profile skips or refuses.

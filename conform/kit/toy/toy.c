@@ -827,6 +827,7 @@ int main(int argc, char **argv)
     memset(&core, 0, sizeof core);
     core.name = "toy";
     core.geometry = 1;
+    core.sets_b15 = 1;
     core.run = run;
     core.user = &state;
     return pp_serve(&core, stdin, stdout);
