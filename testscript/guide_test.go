@@ -46,18 +46,47 @@ const catch2 = `#include <cstdlib>
 #define TEST_CASE(name) int main()
 `
 
-// TestAdapterGuide follows docs/adapter.md step by step. Blocks that are marked as long run in a
-// long run.
-func TestAdapterGuide(t *testing.T) {
+// guide is a directory in which a page is followed.
+type guide struct {
+	*testing.T
+	page, directory, source string
+}
+
+// write writes a file of the page.
+func (g *guide) write(name, text string) {
+	g.Helper()
+	path := filepath.Join(g.directory, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		g.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		g.Fatal(err)
+	}
+}
+
+// run runs a script of the page.
+func (g *guide) run(line int, script string) {
+	g.Helper()
+	cmd := exec.Command("sh", "-ec", script)
+	cmd.Dir, cmd.Env = g.directory, append(os.Environ(), "PICAPROOF="+g.source)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		g.Fatalf("docs/%s:%d: %v\n%s\n%s", g.page, line, err, script, out)
+	}
+}
+
+// follow follows a page step by step. It skips the test if a tool is missing. Blocks that are marked
+// as long run in a long run.
+func follow(t *testing.T, page string, leastSteps int, tools ...string) *guide {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("compiles programs and runs them for many seconds")
 	}
-	for _, tool := range []string{"cc", "c++", "sh"} {
+	for _, tool := range tools {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skipf("no compiler: %v", err)
 		}
 	}
-	page, err := os.ReadFile("../docs/adapter.md")
+	text, err := os.ReadFile("../docs/" + page)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,41 +94,37 @@ func TestAdapterGuide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	directory := t.TempDir()
-	write := func(name, text string) {
-		path := filepath.Join(directory, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	run := func(line int, script string) {
-		cmd := exec.Command("sh", "-ec", script)
-		cmd.Dir, cmd.Env = directory, append(os.Environ(), "PICAPROOF="+source)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("docs/adapter.md:%d: %v\n%s\n%s", line, err, script, out)
-		}
-	}
+	g := &guide{t, page, t.TempDir(), source}
 	steps := 0
-	for _, b := range blocks(string(page)) {
+	for _, b := range blocks(string(text)) {
 		switch {
 		case b.language == "sh" && b.name == "long" && os.Getenv(long.Variable) == "":
 			steps++
 		case b.language == "sh":
-			run(b.line, b.text)
+			g.run(b.line, b.text)
 			steps++
 		case b.name != "":
-			write(b.name, b.text)
+			g.write(b.name, b.text)
 		default:
-			t.Errorf("docs/adapter.md:%d: a block of %q without a name", b.line, b.language)
+			t.Errorf("docs/%s:%d: a block of %q without a name", page, b.line, b.language)
 		}
 	}
-	if steps < 8 {
-		t.Errorf("%d steps", steps)
+	if steps < leastSteps {
+		t.Errorf("docs/%s: %d steps", page, steps)
 	}
-	write("catch2/catch_test_macros.hpp", catch2)
-	run(0, fmt.Sprintf("c++ -std=c++17 -Wall -Wextra -I. -I%s -o tests test_shader.cpp && ./tests | grep R001",
-		directory))
+	return g
 }
+
+// TestAdapterGuide follows docs/adapter.md.
+func TestAdapterGuide(t *testing.T) {
+	g := follow(t, "adapter.md", 8, "cc", "c++", "sh")
+	g.write("catch2/catch_test_macros.hpp", catch2)
+	g.run(0, fmt.Sprintf("c++ -std=c++17 -Wall -Wextra -I. -I%s -o tests test_shader.cpp && ./tests | grep R001",
+		g.directory))
+}
+
+// TestAdapterGuidePython follows docs/adapter-python.md.
+func TestAdapterGuidePython(t *testing.T) { follow(t, "adapter-python.md", 2, "python3", "sh") }
+
+// TestAdapterGuideRust follows docs/adapter-rust.md.
+func TestAdapterGuideRust(t *testing.T) { follow(t, "adapter-rust.md", 2, "rustc", "sh") }

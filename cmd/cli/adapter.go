@@ -3,6 +3,8 @@ package cli
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -44,25 +46,54 @@ request is answered with status bad-request.`,
 		"  picaproof adapter self", self, a.kitCommand())
 }
 
+// kits are the files of adapter kit.
+var kits = []struct {
+	language, name string
+	text           []byte
+}{
+	{"c", "picaproof_kit.h", kit.HeaderC},
+	{"c++", "picaproof_kit.hpp", kit.HeaderCpp},
+	{"python", "picaproof_kit.py", kit.Python},
+	{"rust", "picaproof_kit.rs", kit.Rust},
+}
+
 func (a *app) kitCommand() *cobra.Command {
-	return &cobra.Command{
+	const all = "all"
+	var language string
+	languages := []string{all}
+	for _, k := range kits {
+		languages = append(languages, k.language)
+	}
+	cmd := &cobra.Command{
 		Use:   "kit",
-		Short: "Write the headers with which a core in C or C++ speaks the protocol",
-		Long: `adapter kit writes picaproof_kit.h (C99) and picaproof_kit.hpp (C++17) to the
-directory -o. Each is a single file without dependencies; docs/adapter.md shows
-what to do with it.`,
-		Example:     `  picaproof adapter kit -o mycore/tests`,
+		Short: "Write the files with which a core in C, C++, Python or Rust speaks the protocol",
+		Long: `adapter kit writes picaproof_kit.h (C99), picaproof_kit.hpp (C++17),
+picaproof_kit.py (Python 3.8) and picaproof_kit.rs (Rust 2021) to the directory
+-o. Each is a single file without dependencies; docs/adapter.md shows what to do
+with it.`,
+		Example: `  picaproof adapter kit -o mycore/tests
+  picaproof adapter kit --lang rust -o src`,
 		Args:        cobra.NoArgs,
 		Annotations: map[string]string{formatsAnnotation: "text"},
 		RunE: func(*cobra.Command, []string) error {
 			if a.output == "" || a.output == "-" {
 				return fmt.Errorf("name the directory with -o, e.g. -o mycore/tests")
 			}
-			err := atomicfile.WriteBytes(filepath.Join(a.output, "picaproof_kit.h"), kit.HeaderC)
-			if err != nil {
-				return err
+			if !slices.Contains(languages, language) {
+				return fmt.Errorf("--lang %s: want one of %s", language, strings.Join(languages, ", "))
 			}
-			return atomicfile.WriteBytes(filepath.Join(a.output, "picaproof_kit.hpp"), kit.HeaderCpp)
+			for _, k := range kits {
+				if language != all && language != k.language {
+					continue
+				}
+				if err := atomicfile.WriteBytes(filepath.Join(a.output, k.name), k.text); err != nil {
+					return err
+				}
+			}
+			return nil
 		},
 	}
+	cmd.Flags().StringVar(&language, "lang", all, "language: "+strings.Join(languages, ", ")+", e.g. --lang rust")
+	must(cmd.RegisterFlagCompletionFunc("lang", words(languages...)))
+	return cmd
 }

@@ -3,15 +3,10 @@
 package kit_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
-	"fmt"
-	"io"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"slices"
@@ -77,49 +72,6 @@ func mov(vertices int) *pica.Job {
 		j.Vertices = append(j.Vertices, []pica.Vec4{{0x3f800000, uint32(k), 0x7f800001, 0x80000000}})
 	}
 	return j
-}
-
-// TestExamples: the smallest cores in C, C++ and Go answer the jobs that they support, and
-// refuse the rest.
-func TestExamples(t *testing.T) {
-	for _, c := range []struct {
-		name, command string
-	}{
-		{"minimal", kittest.Build(t, "example/minimal.c")},
-		{"minimal C++", kittest.Build(t, "example/minimal.cpp")},
-		{"minimal Go", "go run ./example/minimal"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			core := start(t, c.command)
-			info, err := core.Info(context.Background())
-			if err != nil || info.Core != c.name || info.Protocol != adapter.Version ||
-				fmt.Sprint(info.Stages) != "[vs]" {
-				t.Errorf("got %+v, %v", info, err)
-			}
-			j := mov(300)
-			a := core.Ask(context.Background(), j)
-			if a.Fate != adapter.Answered {
-				t.Fatalf("got %v", &a)
-			}
-			for k := range j.Vertices {
-				if a.Outcome.Vertices[k].O[0] != j.Vertices[k][0] {
-					t.Errorf("vertex %d: got %x", k, a.Outcome.Vertices[k].O[0])
-				}
-			}
-			j.Code[0] = 0
-			if a := core.Ask(context.Background(), j); a.Fate != adapter.Unsupported || a.Message != "only mov o0, v0" {
-				t.Errorf("another program: got %v", &a)
-			}
-			j = mov(1)
-			j.Stage = pica.Geometry
-			if a := core.Ask(context.Background(), j); a.Fate != adapter.Unsupported {
-				t.Errorf("a geometry program: got %v", &a)
-			}
-			if s := core.Stats(); s.Processes > 3 { // two, and one for Info
-				t.Errorf("%d processes", s.Processes)
-			}
-		})
-	}
 }
 
 // TestSetsB15: the kits pass on what a core says about b15.
@@ -273,82 +225,4 @@ func TestToyDamage(t *testing.T) {
 		return
 	}
 	t.Error("no damage")
-}
-
-// TestHostile: whatever a core passes to the kit, and whatever lines the kit gets, it stays
-// within its memory and answers with valid lines.
-func TestHostile(t *testing.T) {
-	program := kittest.Build(t, "example/hostile.c", kittest.Sanitizers...)
-	core := start(t, program)
-	info, err := core.Info(context.Background())
-	if err != nil || !strings.HasPrefix(info.Core, `"hostile"`) || len(info.Unsupported) != 2 {
-		t.Errorf("got %+v, %v", info, err)
-	}
-	for b := range uint16(40) {
-		j := mov(2)
-		j.Bools, j.Stage = b, pica.Stage(b>>1&1)
-		if a := core.Ask(context.Background(), j); a.Fate > adapter.Refused && b>>1 < 6 || a.Fate == adapter.Garbled {
-			t.Errorf("b %d: got %v: %s", b, &a, a.Stderr)
-		}
-	}
-	const seed = 5
-	random := rand.New(rand.NewPCG(seed, 0))
-	lines := requests(random, long.Few(1500, 200))
-	cmd := exec.Command(program)
-	cmd.Stdin = bytes.NewReader(bytes.Join(lines, []byte("\n")))
-	var out, complaints bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &complaints
-	if err := cmd.Run(); err != nil {
-		t.Fatalf("seed %d: %v\n%s", seed, err, &complaints)
-	}
-	replies := 0
-	for r := bufio.NewReader(&out); ; replies++ {
-		line, err := r.ReadBytes('\n')
-		if err == io.EOF {
-			break
-		}
-		if !json.Valid(line) {
-			t.Fatalf("seed %d: reply %d: %.200s", seed, replies, line)
-		}
-	}
-	if replies != len(lines) {
-		t.Errorf("seed %d: %d replies to %d requests", seed, replies, len(lines))
-	}
-}
-
-// requests returns damaged requests. None is empty, and none contains an end of line.
-func requests(random *rand.Rand, n int) (lines [][]byte) {
-	whole := []string{
-		`{"id":1,"code":"4c00000088000000","desc":"0d86c36f","entry":1,"stage":"gs","outmask":7,"f32":{"0":"` +
-			strings.Repeat("3f800000", 8) +
-			`","95":"` + strings.Repeat("3f800000", 4) + `"},"f24":{"3":"` + strings.Repeat("3f0000", 4) +
-			`"},"i":["01020304","ffffffff"],"b":65535,"in":["` + strings.Repeat("3f800000", 64) +
-			`",""],"keep":true,"regs":false,"timeout_ms":3000}`,
-		`{"id":{"a":["\"\\",1.5e3,null,true]},"op":"info","unknown":[{"x":"}"},[]]}`,
-		`{"id":"` + strings.Repeat("x", 250) + `","op":"unknown","\u0062":1}`,
-		`{"code":"` + strings.Repeat("88000000", 4097) + `"}`,
-		`{"in":["` + strings.Repeat("3f800000", 65) + `"]}`,
-		`{"x":` + strings.Repeat("[", 40) + strings.Repeat("]", 40) + `}`,
-	}
-	const alphabet = "{}[]\":,\\ \t0123456789abcdefu-.e\x00\x80\xff"
-	for len(lines) < n {
-		b := []byte(whole[random.IntN(len(whole))])
-		for range random.IntN(4) {
-			at := random.IntN(len(b))
-			switch random.IntN(4) {
-			case 0:
-				b[at] = alphabet[random.IntN(len(alphabet))]
-			case 1:
-				b = append(b[:at], b[at+1:]...)
-			case 2:
-				b = append(b[:at], append([]byte{alphabet[random.IntN(len(alphabet))]}, b[at:]...)...)
-			case 3:
-				b = b[:at+1]
-			}
-		}
-		if len(bytes.Trim(b, " \r\n")) > 0 {
-			lines = append(lines, b)
-		}
-	}
-	return lines
 }

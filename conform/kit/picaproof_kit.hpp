@@ -271,7 +271,7 @@ static inline int pp_character(void)
     return -1;
 }
 
-/* A string; one that does not fit becomes the empty string. */
+/* A string; one that does not fit becomes "?", which nothing is called. */
 static inline void pp_string(char *to, unsigned size)
 {
     unsigned n = 0;
@@ -280,7 +280,7 @@ static inline void pp_string(char *to, unsigned size)
     while (!pp_k.bad && (c = pp_character()) >= 0)
         if (n + 1 < size) to[n++] = (char)c;
         else n = size; /* too long to be any that we know */
-    if (n == size) n = 0;
+    if (n == size) to[0] = '?', n = 1;
     to[n] = 0;
 }
 
@@ -352,15 +352,16 @@ static inline void pp_identity(void)
 static inline long pp_number(long low, long high)
 {
     long n = 0;
-    int minus = 0, digits = 0;
+    int minus = 0, digits = 0, zero;
     if (pp_k.bad) return 0;
     if (pp_is('-')) { minus = 1; pp_take(); }
+    zero = pp_k.next == '0';
     while (!pp_k.bad && pp_k.next >= '0' && pp_k.next <= '9') {
         n = n * 10 + (pp_take() - '0');
         if (++digits > 9) { pp_bad("a number is out of range"); return 0; }
     }
     if (minus) n = -n;
-    if (digits == 0 || n < low || n > high || pp_k.next == '.' || pp_k.next == 'e' || pp_k.next == 'E')
+    if (digits == 0 || (zero && digits > 1) || n < low || n > high || pp_k.next == '.' || pp_k.next == 'e' || pp_k.next == 'E')
         pp_bad("a number is out of range");
     return pp_k.bad ? 0 : n;
 }

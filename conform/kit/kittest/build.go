@@ -10,15 +10,31 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// warnings are the options under which the kit must compile without output.
-var warnings = []string{"-Wall", "-Wextra", "-pedantic", "-Werror", "-O2", "-ffp-contract=off"}
-
 // Sanitizers are options that end a program on memory errors and undefined behaviour.
 var Sanitizers = []string{"-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
+
+// language says how a program of the kit is made of its source.
+type language struct {
+	command string   // a compiler, or an interpreter if args is nil
+	args    []string // the kit must compile without a warning under them
+	kit     string
+}
+
+var (
+	warnings  = []string{"-Wall", "-Wextra", "-pedantic", "-Werror", "-O2", "-ffp-contract=off"}
+	languages = map[string]language{
+		".c":   {"cc", append([]string{"-std=c99"}, warnings...), "picaproof_kit.h"},
+		".cpp": {"c++", append([]string{"-std=c++17"}, warnings...), "picaproof_kit.hpp"},
+		".rs": {"rustc", []string{"--edition=2021", "-Dwarnings", "-Copt-level=2", "-Cdebug-assertions"},
+			"picaproof_kit.rs"},
+		".py": {"python3", nil, "picaproof_kit.py"},
+	}
+)
 
 // Directory returns the directory of the kit.
 func Directory() string {
@@ -29,20 +45,68 @@ func Directory() string {
 // Toy builds the toy core and returns its path. It skips the test if there is no compiler.
 func Toy(t testing.TB) string { return Build(t, "toy/toy.c") }
 
-// Build compiles an example, "toy/toy.c", as C99 or C++17, unless it was compiled before, and
-// returns the path of the program. It skips the test if there is no compiler, or none with
-// support for the extra options.
-func Build(t testing.TB, source string, options ...string) string {
+// Page returns the path of a file that a page of docs shows as a block with a name.
+func Page(t testing.TB, page, name string) string {
 	t.Helper()
-	compiler, standard := "cc", "-std=c99"
-	if filepath.Ext(source) == ".cpp" {
-		compiler, standard = "c++", "-std=c++17"
+	b, err := os.ReadFile(filepath.Join(Directory(), "../../docs", page))
+	if err != nil {
+		t.Fatal(err)
 	}
-	if _, err := exec.LookPath(compiler); err != nil {
-		t.Skipf("no compiler: %v", err)
+	_, text, _ := strings.Cut(string(b), " "+name+"\n")
+	text, _, found := strings.Cut(text, "\n```\n")
+	if !found {
+		t.Fatalf("%s has no block %s", page, name)
 	}
-	args := append(append([]string{standard}, warnings...), options...)
-	args = append(args, "-I", Directory(), filepath.Join(Directory(), source), "-lm")
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text+"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Build returns the command that runs a program of the kit. The source is a path, relative ones from
+// the kit's directory: "toy/toy.c". A compiled program is kept for other tests. Build skips the test
+// if the language's tool is missing, or does not know the extra options.
+func Build(t testing.TB, source string, options ...string) (command string) {
+	t.Helper()
+	l := languages[filepath.Ext(source)]
+	if _, err := exec.LookPath(l.command); err != nil {
+		t.Skipf("no %s: %v", l.command, err)
+	}
+	there, name := filepath.Join(t.TempDir(), "core"), filepath.Base(source)
+	if err := os.Mkdir(there, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if !filepath.IsAbs(source) {
+		source = filepath.Join(Directory(), source)
+	}
+	h := sha256.New()
+	for _, f := range []struct{ from, to string }{
+		{source, name},
+		{filepath.Join(Directory(), l.kit), l.kit},
+		{filepath.Join(Directory(), l.kit), "../" + l.kit}, // as in the kit's directory
+	} {
+		b, err := os.ReadFile(f.from)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(there, f.to), b, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(h, "%d\n%s", len(b), b)
+	}
+	if l.args == nil {
+		return l.command + " " + filepath.Join(there, name)
+	}
+	args := slices.Concat(l.args, options, []string{name})
+	if l.command != "rustc" {
+		args = append(args, "-lm")
+	}
+	version, err := exec.Command(l.command, "--version").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(h, "%s\n%q\n", version, args)
 	cache, err := os.UserCacheDir()
 	if err == nil {
 		cache = filepath.Join(cache, "picaproof-kit")
@@ -51,41 +115,24 @@ func Build(t testing.TB, source string, options ...string) string {
 	if err != nil {
 		cache = t.TempDir()
 	}
-	program := filepath.Join(cache, digest(t, compiler, source, args))
+	program := filepath.Join(cache, fmt.Sprintf("%x", h.Sum(nil)[:12]))
 	if _, err := os.Stat(program); err == nil {
 		return program
 	}
-	if len(options) > 0 && !compiles(t, compiler, options) {
-		t.Skipf("%s does not know %s", compiler, strings.Join(options, " "))
+	if len(options) > 0 && !compiles(t, l.command, options) {
+		t.Skipf("%s does not know %s", l.command, strings.Join(options, " "))
 	}
-	built := filepath.Join(t.TempDir(), "built")
-	args = append(args, "-o", built)
-	if out, err := exec.Command(compiler, args...).CombinedOutput(); err != nil {
-		t.Fatalf("%s %s: %v\n%s", compiler, strings.Join(args, " "), err, out)
+	built := filepath.Join(there, "built")
+	cmd := exec.Command(l.command, append(args, "-o", built)...)
+	cmd.Dir = there
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", cmd, err, out)
 	}
 	if err := os.Rename(built, program); err != nil {
 		t.Log(err) // on another file system
 		return built
 	}
 	return program
-}
-
-// digest identifies the inputs of a build, so that all tests build a program only once.
-func digest(t testing.TB, compiler, source string, args []string) string {
-	h := sha256.New()
-	version, err := exec.Command(compiler, "--version").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	fmt.Fprintf(h, "%s\n%q\n", version, args)
-	for _, name := range []string{source, "picaproof_kit.h", "picaproof_kit.hpp"} {
-		b, err := os.ReadFile(filepath.Join(Directory(), name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		h.Write(b)
-	}
-	return fmt.Sprintf("%x", h.Sum(nil)[:12])
 }
 
 // compiles reports whether the compiler builds a minimal program with options.
