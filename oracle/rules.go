@@ -17,7 +17,10 @@ type Rules struct {
 	// Admit is indexed by the opcode field of a word, its top six bits. A function may trap;
 	// else it returns true if the instruction is executed, and false if it counts as a NOP.
 	// Instructions without a function are executed.
-	Admit    [pica.NumOpcodes]func(c *Control) bool
+	Admit [pica.NumOpcodes]func(c *Control) bool
+	// Program, which may be nil, is called before the first instruction of a run and may refuse the
+	// program.
+	Program  func(c *Control)
 	Operands Operands
 	Unit     Unit
 	Flow     Flow

@@ -24,7 +24,7 @@ func (m *Machine) advance() bool {
 	return true
 }
 
-// attempt executes one instruction: budget, arrival, decoding, admission, sources, hazards,
+// attempt executes one instruction: budget, arrival, the program before the first, decoding, admission, sources, hazards,
 // execution. It stops at the first of these that traps.
 func (m *Machine) attempt() {
 	c := &m.at
@@ -34,6 +34,11 @@ func (m *Machine) attempt() {
 	}
 	if model := m.rules.Flow.Model; model != nil {
 		if model.Arrive(c); c.Trapped() {
+			return
+		}
+	}
+	if program := m.rules.Program; program != nil && m.steps == 0 {
+		if program(c); c.Trapped() {
 			return
 		}
 	}

@@ -65,10 +65,11 @@ type Support uint8
 
 // The values of Support.
 const (
-	SupportRun   Support = iota // execute it; a reserved opcode traps
-	SupportSkip                 // do nothing, log a message
-	SupportAbort                // refuse: the outcome is TrapUnsupported
-	SupportFetch                // find the operands, then do nothing, log a message
+	SupportRun     Support = iota // execute it; a reserved opcode traps
+	SupportSkip                   // do nothing, log a message
+	SupportAbort                  // refuse when it is reached: the outcome is TrapUnsupported
+	SupportFetch                  // find the operands, then do nothing, log a message
+	SupportPresent                // refuse every program that has the opcode, reached or not
 	NumSupports
 )
 

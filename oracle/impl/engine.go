@@ -3,6 +3,7 @@ package impl
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/pica"
@@ -82,6 +83,21 @@ func apply(r *oracle.Rules, p *pica.Profile) {
 			r.Admit[op] = support(how, p)
 		}
 	}
+	if slices.Contains(p.Support[:], pica.SupportPresent) {
+		r.Program = func(c *oracle.Control) {
+			if present(p, c.Job.Code) >= 0 {
+				c.Refuse(p.Refusal)
+			}
+		}
+	}
+}
+
+// present returns the address of the first word that makes the implementation refuse the program
+// by its mere presence, -1 for none. Words that exceed the memory do not count, nor do the zeros
+// behind a program.
+func present(p *pica.Profile, code []uint32) int {
+	return slices.IndexFunc(code[:min(len(code), memoryWords(p.ProgramEnd))],
+		func(word uint32) bool { return p.Support[word>>26] == pica.SupportPresent })
 }
 
 // support returns a rule that skips or refuses an opcode. With [pica.SupportFetch] it first
@@ -89,7 +105,7 @@ func apply(r *oracle.Rules, p *pica.Profile) {
 func support(how pica.Support, p *pica.Profile) func(c *oracle.Control) bool {
 	return func(c *oracle.Control) bool {
 		switch how {
-		case pica.SupportAbort:
+		case pica.SupportAbort, pica.SupportPresent:
 			c.Refuse(p.Refusal)
 		case pica.SupportFetch:
 			if c.Rules.Encoding.Shapes[c.Op].Layout != nil {

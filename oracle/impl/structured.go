@@ -97,9 +97,9 @@ func newStructured(r *oracle.Rules, p *pica.Profile, panda bool) {
 	f.IF, f.CALL, f.LOOP, f.JMP, f.BREAK, f.END = s.branch, s.call, s.loop, s.jump, s.leave, s.end
 }
 
-// load translates the program, even words that no path reaches. Panda3DS's compiler refuses
-// opcodes that it does not know, and a LOOP whose last word does not follow it. Both compilers
-// write outside a table if an else part ends beyond program memory. The translation stops after
+// load translates the program, even words that no path reaches, up to a word that makes the
+// compiler refuse it. Panda3DS's compiler refuses a LOOP whose last word does not follow it. Both
+// compilers write outside a table if an else part ends beyond program memory. The translation stops after
 // the last word of the program and the last end of a procedure; only words without host code
 // follow, which itemAt computes.
 func (f *structured) load(c *oracle.Control) {
@@ -122,7 +122,10 @@ func (f *structured) load(c *oracle.Control) {
 			f.invalid = new(pica.RefusalUnknown)
 			return
 		}
-		if f.panda && (support == pica.SupportAbort || w < f.words && op == pica.LOOP && target <= w) {
+		if support == pica.SupportPresent {
+			return // the rules refuse the program
+		}
+		if f.panda && w < f.words && op == pica.LOOP && target <= w {
 			f.invalid = &f.profile.Refusal
 			return
 		}

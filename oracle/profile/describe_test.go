@@ -29,7 +29,7 @@ func TestDescribe(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []profile.Setting{
-		{Knob: "op.reserved", Value: "abort", Class: impl.Implementation, About: "refused"},
+		{Knob: "op.reserved", Value: "abort", Class: impl.Implementation, About: "refused when it is reached"},
 		{Knob: "refusal", Value: "panic", Class: impl.Implementation, About: "how a run ends where it is refused"},
 		{Knob: "stages", Value: "vs", Class: impl.Implementation, About: "no geometry stage"},
 		{Knob: "round", Question: "rounding of sums and products", Value: "rz", Class: impl.Guess,

@@ -9,7 +9,8 @@ type Set struct {
 	Knobs   pica.Knobs
 	Skipped []pica.Opcode // ignored with a message
 	Fetched []pica.Opcode // ignored with a message, once the operands are found
-	Refused []pica.Opcode // end the run as Refusal says
+	Refused []pica.Opcode // end the run as Refusal says, when they are reached
+	Present []pica.Opcode // end the run as Refusal says, wherever they stand in the program
 	Refusal pica.Refusal
 	// NoGeometry: the implementation has no geometry stage.
 	NoGeometry bool
@@ -115,7 +116,7 @@ var Sets = []Set{
 			k.ProgramEnd = pica.ProgramEndAbort4095
 			k.EmitInVertex = pica.EmitInVertexSkip
 		}), Skipped: []pica.Opcode{pica.BREAK, pica.BREAKC, pica.EMIT, pica.SETEMIT},
-		Refused: absent, Refusal: pica.RefusalPanic, NoGeometry: true},
+		Present: absent, Refusal: pica.RefusalPanic, NoGeometry: true},
 	{Name: "mikage-interp", About: "Mikage's interpreter", Knobs: emulator(func(k *pica.Knobs) {
 		k.Subnormal = pica.SubnormalZero
 		k.Special = pica.SpecialFinite
@@ -172,6 +173,9 @@ func (s *Set) Profile() pica.Profile {
 	}
 	for _, op := range s.Refused {
 		p.Support[op] = pica.SupportAbort
+	}
+	for _, op := range s.Present {
+		p.Support[op] = pica.SupportPresent
 	}
 	return p
 }

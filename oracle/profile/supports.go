@@ -9,7 +9,9 @@ import (
 var Supports = [...]impl.Value{
 	pica.SupportRun:   {Name: "run", Class: impl.Documented, About: "executed; a reserved opcode traps"},
 	pica.SupportSkip:  {Name: "skip", Class: impl.Implementation, About: "ignored, a message is logged"},
-	pica.SupportAbort: {Name: "abort", Class: impl.Implementation, About: "refused"},
+	pica.SupportAbort: {Name: "abort", Class: impl.Implementation, About: "refused when it is reached"},
 	pica.SupportFetch: {Name: "fetch", Class: impl.Implementation,
 		About: "the operands are found, then it is ignored, a message is logged"},
+	pica.SupportPresent: {Name: "present", Class: impl.Implementation,
+		About: "every program that has it is refused, even if it is not reached"},
 }
