@@ -50,19 +50,11 @@ func Generated(seed uint64, n int) iter.Seq[*pica.Job] {
 
 // shaped returns programs whose answers show behaviour that generated jobs hardly ever show.
 func shaped() (list []*pica.Job) {
-	word := func(op pica.Opcode, desc, dest uint32, sources ...uint32) uint32 {
-		l := op.Layout()
-		w := l.Dest.Put(l.Desc.Put(uint32(op)<<26, desc), dest)
-		for k, s := range sources {
-			w = l.Src[k].Put(w, s)
-		}
-		return w
-	}
 	const (
 		v0, r0, c0 = pica.SourceInput, pica.SourceTemporary, pica.SourceUniform
 		o0, t0     = pica.DestOutput, pica.DestTemporary
 	)
-	end := uint32(pica.END) << 26
+	const end = endWord
 	job := func(stage pica.Stage, code ...uint32) *pica.Job {
 		one, f := pica.Float32.One(), pica.Float32
 		j := &pica.Job{Stage: stage, OutMask: 0xFFFF, Budget: Budget, InputFormat: f, Program: pica.Program{
@@ -79,7 +71,7 @@ func shaped() (list []*pica.Job) {
 		info := &pica.Opcodes[op]
 		switch {
 		case op.Reserved():
-			add(job(pica.Vertex, uint32(op)<<26, word(pica.MOV, 0, o0, v0), end))
+			add(job(pica.Vertex, uint32(op)<<26, operands(pica.MOV, 0, o0, v0), end))
 		case info.Base == op && info.Sources > 0:
 			var sources [3]uint32
 			for k, f := range info.Layout.Src {
@@ -88,21 +80,21 @@ func shaped() (list []*pica.Job) {
 					sources[k] = c0
 				}
 			}
-			add(job(pica.Vertex, word(op, 0, o0, sources[:]...), end))
+			add(job(pica.Vertex, operands(op, 0, o0, sources[:]...), end))
 		}
 	}
 	// LOOP with bit 2 of its integer id set.
 	for id := range uint32(8) {
 		loop := uint32(pica.LOOP)<<26 | id<<22
 		loop = pica.LOOP.Layout().Dst.Put(loop, 2)
-		add(job(pica.Vertex, loop, word(pica.ADD, 0, t0, c0, r0), uint32(pica.NOP)<<26, word(pica.MOV, 0, o0, r0), end))
+		add(job(pica.Vertex, loop, operands(pica.ADD, 0, t0, c0, r0), uint32(pica.NOP)<<26, operands(pica.MOV, 0, o0, r0), end))
 	}
 	// EMIT and SETEMIT, in both stages, with every slot.
 	for _, stage := range []pica.Stage{pica.Vertex, pica.Geometry} {
 		for slot := range uint32(4) {
 			l := pica.SETEMIT.Layout()
 			setemit := l.Primitive.Put(l.Vertex.Put(uint32(pica.SETEMIT)<<26, slot), 1)
-			mov, emit := word(pica.MOV, 0, o0, v0), uint32(pica.EMIT)<<26
+			mov, emit := operands(pica.MOV, 0, o0, v0), uint32(pica.EMIT)<<26
 			add(job(stage, setemit, mov, end))
 			add(job(stage, setemit, mov, emit, end))
 			add(job(stage, mov, emit, mov, end))
@@ -110,14 +102,14 @@ func shaped() (list []*pica.Job) {
 		}
 	}
 	// State that may or may not pass to the next vertex.
-	keep := job(pica.Vertex, word(pica.MOVA, 0, 0, c0), word(pica.CMP, 0, 0, c0, v0), end)
+	keep := job(pica.Vertex, operands(pica.MOVA, 0, 0, c0), operands(pica.CMP, 0, 0, c0, v0), end)
 	l := pica.CMP.Layout()
 	keep.Code[1] = l.CmpX.Put(l.CmpY.Put(keep.Code[1], pica.CmpNE), pica.CmpNE)
 	ifc := pica.IFC.Layout()
 	branch := ifc.Dst.Put(ifc.CondOp.Put(uint32(pica.IFC)<<26, pica.CondX), 2)
 	branch = ifc.RefX.Put(branch, 1)
-	indexed := pica.MOV.Layout().Index.Put(word(pica.MOV, 0, o0+2, c0), pica.IndexA0X)
-	keep.Code = []uint32{branch, word(pica.MOV, 0, o0+1, v0), indexed, word(pica.MOVA, 0, 0, c0), keep.Code[1], end}
+	indexed := pica.MOV.Layout().Index.Put(operands(pica.MOV, 0, o0+2, c0), pica.IndexA0X)
+	keep.Code = []uint32{branch, operands(pica.MOV, 0, o0+1, v0), indexed, operands(pica.MOVA, 0, 0, c0), keep.Code[1], end}
 	keep.Keep = true
 	keep.Vertices = append(keep.Vertices, keep.Vertices[0])
 	add(keep)
@@ -129,12 +121,12 @@ func shaped() (list []*pica.Job) {
 		for len(code) < last {
 			code = append(code, end)
 		}
-		add(job(pica.Vertex, append(code, word(pica.MOV, 0, o0, v0))...))
-		add(job(pica.Vertex, code[0], word(pica.MOV, 0, o0, v0), end))
+		add(job(pica.Vertex, append(code, operands(pica.MOV, 0, o0, v0))...))
+		add(job(pica.Vertex, code[0], operands(pica.MOV, 0, o0, v0), end))
 	}
 	// A program that begins above word 1023.
 	far := job(pica.Vertex, slices.Repeat([]uint32{uint32(pica.NOP) << 26}, 1100)...)
-	far.Entry, far.Code = len(far.Code), append(far.Code, word(pica.MOV, 0, o0, v0), end)
+	far.Entry, far.Code = len(far.Code), append(far.Code, operands(pica.MOV, 0, o0, v0), end)
 	add(far)
 	// All of program memory, END last.
 	full := make([]uint32, pica.MaxCode)
@@ -153,21 +145,21 @@ func shaped() (list []*pica.Job) {
 		wrap[2] = jmpu.Num.Put(jmpu.Dst.Put(uint32(pica.JMPU)<<26, words-2), 1)
 		wrap[3] = end
 		if words < pica.MaxCode {
-			wrap = append(wrap, word(pica.MOV, 0, o0, v0), end)
+			wrap = append(wrap, operands(pica.MOV, 0, o0, v0), end)
 		}
 		add(job(pica.Vertex, wrap...))
 	}
 	// Equal pairs of the undefined comparisons, with NaN.
 	for operator := range uint32(2) {
-		pair := job(pica.Vertex, l.CmpX.Put(l.CmpY.Put(word(pica.CMP, 0, 0, c0, v0), 6+operator), 6+operator), end)
+		pair := job(pica.Vertex, l.CmpX.Put(l.CmpY.Put(operands(pica.CMP, 0, 0, c0, v0), 6+operator), 6+operator), end)
 		pair.Vertices[0][0][0] = view.NaN
 		add(pair)
 	}
 	// Hazards of the console.
-	add(job(pica.Vertex, word(pica.MOVA, 0, 0, v0), word(pica.MOVA, 0, 0, v0), end))
-	two := job(pica.Vertex, word(pica.ADD, 0, o0, v0, v0+1), end)
+	add(job(pica.Vertex, operands(pica.MOVA, 0, 0, v0), operands(pica.MOVA, 0, 0, v0), end))
+	two := job(pica.Vertex, operands(pica.ADD, 0, o0, v0, v0+1), end)
 	add(two)
-	add(job(pica.Vertex, uint32(pica.BREAK)<<26, word(pica.MOV, 0, o0, v0), end))
+	add(job(pica.Vertex, uint32(pica.BREAK)<<26, operands(pica.MOV, 0, o0, v0), end))
 	return list
 }
 

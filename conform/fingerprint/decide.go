@@ -41,36 +41,41 @@ type Result struct {
 	// Unexplained lists the numbers of the answers that differ from the predictions of the
 	// profile, and Missing those of answers without information.
 	Unexplained, Missing []int
+	Lacks                *Lacks
 }
 
 // Decide decides each question under the assumption that p is the profile that fits best.
 func Decide(answers []Answer, p pica.Profile) *Result {
 	p.Name = profile.String(p)
-	r := &Result{Profile: p}
+	r := &Result{Profile: p, Lacks: lacksOf(answers)}
 	predict := NewPredictor()
 	base := make([]*view.View, len(answers))
 	relations := make([]view.Relation, len(answers))
+	silent := make([]bool, len(answers)) // the answer says nothing about any question
 	for i := range answers {
 		base[i] = new(view.View)
 		predict.View(answers[i].Job, &p, base[i])
 		relations[i] = view.Compare(base[i], answers[i].Got, nil)
+		silent[i] = answers[i].Got.End == view.Missing
 		switch {
-		case answers[i].Got.End == view.Missing:
+		case silent[i]:
 			r.Missing = append(r.Missing, i)
+		case relations[i] == view.Differs && r.Lacks.Excuses(answers[i].Job, answers[i].Got.End):
+			silent[i] = true
 		case relations[i] == view.Differs:
 			r.Unexplained = append(r.Unexplained, i)
 		}
 	}
 	bySize, extents := sizes(answers), extents(answers)
 	for d := range Dimensions {
-		r.Decisions = append(r.Decisions, decide(&Dimensions[d], &p, answers, extents, base, relations, bySize))
+		r.Decisions = append(r.Decisions, decide(&Dimensions[d], &p, answers, extents, base, relations, silent, bySize))
 	}
 	for _, name := range profile.Names() {
 		q, _ := profile.ByName(name)
 		if !slices.ContainsFunc(bySize, func(i int) bool {
 			var v view.View
 			predict.View(answers[i].Job, &q, &v)
-			return Distinct(base[i], &v) && answers[i].Got.End != view.Missing
+			return Distinct(base[i], &v) && !silent[i]
 		}) {
 			r.Names = append(r.Names, name)
 		}
@@ -89,7 +94,7 @@ func sizes(answers []Answer) []int {
 }
 
 func decide(dim *Dimension, p *pica.Profile, answers []Answer, extents []extent, base []*view.View,
-	relations []view.Relation, bySize []int) Decision {
+	relations []view.Relation, silent []bool, bySize []int) Decision {
 	d := Decision{Dimension: dim, Value: dim.Get(p), State: Known, DecidedBy: -1}
 	predict := NewPredictor()
 	var other view.View
@@ -111,7 +116,7 @@ func decide(dim *Dimension, p *pica.Profile, answers []Answer, extents []extent,
 			}
 			relation := view.Compare(&other, answers[i].Got, nil)
 			switch {
-			case answers[i].Got.End == view.Missing:
+			case silent[i]:
 				unanswered = true
 				continue
 			case relations[i] < relation:

@@ -69,7 +69,9 @@ type fit struct {
 // inference is the search for the profile whose predictions fit the answers.
 type inference struct {
 	answers []Answer
-	extents []extent         // of the answers' jobs
+	extents []extent // of the answers' jobs
+	lacks   *Lacks
+	excused []bool           // by answer: the lacks explain it
 	known   []map[string]int // of each answer: the costs of the profiles so far, see costOf
 	key     []byte           // the buffer for a key of known
 	predict *Predictor
@@ -104,8 +106,10 @@ type inference struct {
 func Infer(ctx context.Context, answers []Answer) (best pica.Profile, unexplained int) {
 	s := &inference{ctx: ctx, answers: answers, extents: extents(answers), known: make([]map[string]int, len(answers)),
 		predict: NewPredictor(), order: sizes(answers), spare: make([]int, len(answers))}
+	s.lacks = lacksOf(answers)
 	for i := range s.known {
 		s.known[i] = map[string]int{}
+		s.excused = append(s.excused, s.lacks.Excuses(answers[i].Job, answers[i].Got.End))
 	}
 	s.search()
 	if s.faulty = s.suspects(); len(s.faulty) > 0 {
@@ -125,7 +129,7 @@ func (s *inference) search() {
 		for _, d := range s.faulty {
 			p, _ = d.With(p, int(pica.SupportRun))
 		}
-		starts = append(starts, s.fitOf(p))
+		starts = append(starts, s.fitOf(s.lacks.apply(p)))
 	}
 	slices.SortStableFunc(starts, func(a, b fit) int { return cmp.Compare(a.total, b.total) })
 	var best fit
@@ -174,7 +178,8 @@ func (s *inference) suspects() (list []*Dimension) {
 			}
 			jobs, bad := 0, 0
 			for i := range s.answers {
-				if a := &s.answers[i]; !counted[i] && a.Got.End != view.Missing && dim.isIn(&s.extents[i]) {
+				if a := &s.answers[i]; !counted[i] && !s.excused[i] && a.Got.End != view.Missing &&
+					dim.isIn(&s.extents[i]) {
 					jobs++
 					if s.cost[i] >= costs[view.Differs] {
 						bad++
@@ -232,7 +237,7 @@ func (s *inference) after(before *fit, p pica.Profile, changed ...*Dimension) fi
 // concern the job predict the same, so that each such group costs one run.
 func (s *inference) costOf(i int, p *pica.Profile) int {
 	a := &s.answers[i]
-	if a.Got.End == view.Missing ||
+	if a.Got.End == view.Missing || s.excused[i] ||
 		slices.ContainsFunc(s.faulty, func(d *Dimension) bool { return d.isIn(&s.extents[i]) }) {
 		return 0
 	}
@@ -313,7 +318,7 @@ func (s *inference) changes(p *pica.Profile, left []*Dimension, job *extent) (li
 			continue
 		}
 		for v := range dim.Values {
-			if q, ok := dim.With(*p, v); ok && v != dim.Get(p) {
+			if q, ok := dim.With(*p, v); ok && v != dim.Get(p) && !s.lacks.excludes(dim, v) {
 				list = append(list, change{q, dim})
 			}
 		}
@@ -479,14 +484,14 @@ func (s *inference) doubted(dim *Dimension) (value int, doubted bool) {
 		value = dim.Get(&s.start)
 	}
 	q, ok := dim.With(s.profile, value)
-	if !ok || dim.Name == "stages" || value == dim.Get(&s.profile) {
+	if !ok || dim.Name == "stages" || value == dim.Get(&s.profile) || s.lacks.excludes(dim, value) {
 		return value, false
 	}
 	var here, there view.View
 	against, support := 0, 0
 	for i := range s.answers {
 		a := &s.answers[i]
-		if a.Got.End == view.Missing || !dim.concerns(&s.extents[i]) {
+		if a.Got.End == view.Missing || s.excused[i] || !dim.concerns(&s.extents[i]) {
 			continue
 		}
 		s.predict.View(a.Job, &s.profile, &here)

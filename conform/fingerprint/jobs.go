@@ -29,7 +29,8 @@ type Stored struct {
 	Job       json.RawMessage `json:"job"`
 }
 
-// Jobs returns the jobs of the fingerprint. They are shared and must not be changed.
+// Jobs returns the jobs of the fingerprint: the stored ones, and programs that ask for the support of each
+// opcode. They are shared and must not be changed.
 var Jobs = sync.OnceValues(func() (jobs []*pica.Job, err error) {
 	lines := bufio.NewScanner(bytes.NewReader(stored))
 	lines.Buffer(nil, len(stored)+1)
@@ -43,6 +44,9 @@ var Jobs = sync.OnceValues(func() (jobs []*pica.Job, err error) {
 			return nil, fmt.Errorf("zjobs.jsonl:%d: %w", n, err)
 		}
 		jobs = append(jobs, view.Portable(job))
+	}
+	for _, p := range probes() {
+		jobs = append(jobs, p.job)
 	}
 	return jobs, lines.Err()
 })
