@@ -48,7 +48,6 @@ const (
 // speaks against the core.
 func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, known masks) (f *finding, ok bool) {
 	first := s.newJudge(ctx)
-	first.suspicious = true
 	outcome := first.ask(job, true)
 	for n := 1; n < repeats && !fails(outcome); n++ {
 		outcome = first.ask(job, true)
@@ -74,7 +73,6 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 	var hung atomic.Int64
 	how.NewKey = func() reduce.Key {
 		j, w := s.newJudge(ctx), newWatcher()
-		j.suspicious = true
 		return func(c *pica.Job) string {
 			if c.Initial != nil || adapter.AsksB15(c) || hung.Load() >= maxHangs || j.ask(c, false) != outcome {
 				return ""
@@ -103,9 +101,6 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 	}
 	f = &finding{outcome: outcome, job: r.Job, report: r.Report}
 	j := s.newJudge(ctx)
-	if j.ask(r.Job, false) == NotComparable { // the ULP of the library explain it
-		return nil, false
-	}
 	if !f.repeat(j) {
 		return changing(job), true
 	}

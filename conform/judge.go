@@ -35,11 +35,9 @@ type judge struct {
 	messages *fingerprint.Messages
 	fresh    bool // each job has a process of its own
 	confirm  bool // a job that fails is asked for again in a process of its own
-	// suspicious makes a wrong answer count although the program has EX2 or LG2 of a library,
-	// whose results are hardly ever off by the ULP that they may be.
-	suspicious bool
-	// estimates finds the places that depend on results of limited precision.
-	estimates *dependents
+	// grants predicts runs with results of limited precision; nil before the first.
+	grants *compare.Grants
+	out    pica.Outcome
 
 	want, got view.View
 	diff      view.Difference
@@ -113,21 +111,40 @@ func (j *judge) outcome(job *pica.Job) string {
 		return Crash
 	case j.answer.Fate == adapter.Answered && !j.want.Skips && j.messages.Excuse(j.answer.Log):
 		return NotComparable // the core says that it skipped an instruction
-	case j.answer.Fate == adapter.Answered && fingerprint.Vague(job, &j.want) &&
-		!(j.suspicious && j.want.OfLibrary()) && !j.beside(job):
-		return NotComparable
+	case j.answer.Fate == adapter.Answered && fingerprint.Vague(job, &j.want) && j.granted(job):
+		return Equal
 	}
 	return Differ
 }
 
-// beside reports whether the answer also differs in a place that depends on no result of limited
-// precision. The difference is then the first in such a place.
-func (j *judge) beside(job *pica.Job) bool {
-	if j.estimates == nil {
-		j.estimates = newDependents(estimated)
+// granted reports whether the answer is right if the core's own results of limited precision
+// are. If not, the difference is the first one that they do not explain.
+func (j *judge) granted(job *pica.Job) bool {
+	if j.grants == nil {
+		j.grants = compare.NewGrants(asking{j})
 	}
-	places, ok := j.estimates.places(under(job, j.model))
-	return ok && j.want.Concede(places, &j.got) && view.Compare(&j.want, &j.got, &j.diff) == view.Differs
+	begun := under(job, j.model)
+	begun.Initial = fingerprint.Narrowed(j.initial, j.model.Storage)
+	if j.grants.Run(begun, &j.out) != nil {
+		return false
+	}
+	j.want.Set(begun, &j.out)
+	j.diff = view.Difference{}
+	return view.Compare(&j.want, &j.got, &j.diff) != view.Differs
+}
+
+// asking is the core of a judge as an engine.
+type asking struct{ *judge }
+
+func (a asking) Name() string { return a.core.Name() }
+
+func (a asking) Run(job *pica.Job, out *pica.Outcome) error {
+	answer := answerOf(a.ctx, a.core, job, a.fresh)
+	if answer.Fate != adapter.Answered {
+		return &adapter.FateError{Core: a.core.Name(), Answer: answer}
+	}
+	*out = answer.Outcome
+	return nil
 }
 
 // fails reports whether an outcome speaks against the core.

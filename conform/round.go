@@ -153,7 +153,7 @@ func (s *session) target(ctx context.Context, suite string, r round, cases uint6
 		w := &worker{session: s, suite: suite, round: r, judge: s.newJudge(context.WithoutCancel(ctx)),
 			watcher: newWatcher()}
 		w.judge.core, w.judge.against = s.direct.core, s.direct.against
-		w.judge.fresh, w.judge.confirm, w.judge.suspicious = false, s.doubtful, true
+		w.judge.fresh, w.judge.confirm = false, s.doubtful
 		w.recorded = impl.Watched(&w.recorder)
 		w.job = func(n uint64) *pica.Job { return s.jobOf(r, job, w.watcher, n) }
 		return w, nil

@@ -32,19 +32,25 @@ func NewPredictor() *Predictor { return &Predictor{engine: impl.New()} }
 func (p *Predictor) View(job *pica.Job, under *pica.Profile, v *view.View) {
 	j := *job
 	j.Profile = *under
-	if j.Initial != nil && under.Storage != pica.Float32 {
-		initial := *j.Initial
-		for n := range initial.R {
-			under.Storage.NarrowVector(&initial.R[n], &job.Initial.R[n])
-			under.Storage.NarrowVector(&initial.O[n], &job.Initial.O[n])
-		}
-		j.Initial = &initial
-	}
+	j.Initial = Narrowed(job.Initial, under.Storage)
 	if err := p.engine.Run(&j, &p.out); err != nil {
 		*v = view.View{End: view.Missing}
 		return
 	}
 	v.Set(&j, &p.out)
+}
+
+// Narrowed returns a state in float32, nil for none, in the format of the registers.
+func Narrowed(state *pica.State, storage pica.NumberFormat) *pica.State {
+	if state == nil || storage == pica.Float32 {
+		return state
+	}
+	s := *state
+	for n := range s.R {
+		storage.NarrowVector(&s.R[n], &state.R[n])
+		storage.NarrowVector(&s.O[n], &state.O[n])
+	}
+	return &s
 }
 
 // The cost of a relation between a prediction and an answer. The search minimises the sum over

@@ -157,16 +157,11 @@ func equal(a, b *Expectation) bool {
 func classOf(job *pica.Job) string {
 	class := Exact
 	for _, w := range job.Code {
-		switch pica.Opcodes[pica.OpcodeOf(w)].Precision {
-		case pica.PrecisionExponential:
-			if job.Profile.Exponential >= pica.ExponentialEstimate {
-				return Estimate
-			}
+		switch t := job.Profile.Tolerance(pica.OpcodeOf(w)); {
+		case t.OneUnit():
 			class = ULP
-		case pica.PrecisionReciprocal:
-			if job.Profile.Reciprocal >= pica.ReciprocalEstimate {
-				return Estimate
-			}
+		case t != pica.Tolerance{}:
+			return Estimate
 		}
 	}
 	return class

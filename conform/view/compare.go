@@ -265,29 +265,5 @@ const stepOfFloat24 = 1 << 7
 
 // close reports whether a result is within the tolerance of one of the estimates.
 func (v *View) close(want, got uint32) bool {
-	return slices.ContainsFunc(v.Estimated, func(op pica.Opcode) bool { return within(op, v.Library, want, got) })
-}
-
-// within reports whether a result is within the tolerance of an opcode (7.8): one ULP for EX2
-// and LG2 of a library, else relative 2^-11 for RCP and RSQ, 2^-9 for EX2 and LG2, and absolute
-// 6e-5 for LG2.
-func within(op pica.Opcode, library bool, want, got uint32) bool {
-	if op == pica.LG2 && !library && Absolute(want, got) < 6e-5 {
-		return true
-	}
-	f := pica.Float32
-	if class := f.Class(want); class != f.Class(got) || class == pica.ClassNaN {
-		return false
-	}
-	steps := f.Ordinal(want) - f.Ordinal(got)
-	if steps < 0 {
-		steps = -steps
-	}
-	switch {
-	case !exponential(op):
-		return steps <= 1<<(23-11+1)
-	case library:
-		return steps <= 1
-	}
-	return steps <= 1<<(23-9+1)
+	return slices.ContainsFunc(v.Estimated, func(t pica.Tolerance) bool { return t.Allows(want, got) })
 }

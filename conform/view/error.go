@@ -2,16 +2,6 @@ package view
 
 import "math"
 
-// Absolute returns the absolute error of a float32 pattern. It is infinite if either value is
-// not finite.
-func Absolute(want, got uint32) float64 {
-	w, g := float64(math.Float32frombits(want)), float64(math.Float32frombits(got))
-	if e := math.Abs(w - g); !math.IsNaN(e) {
-		return e
-	}
-	return math.Inf(1)
-}
-
 // ErrorBits returns the number of wrong bits, of 24, in a float32 result: 0 for none, 24 for
 // another sign or class.
 func ErrorBits(want, got uint32) float64 {

@@ -38,21 +38,10 @@ type View struct {
 	Vertices []Vertex   // if End is Ended, one for each vertex of the job
 	// Temporaries reports whether R is known.
 	Temporaries bool
-	// Estimated lists opcodes whose results are known only within a tolerance.
-	Estimated []pica.Opcode
-	// Library is set if a mathematical library computes EX2 and LG2, within one ULP of the
-	// rounded result (pica200.md 7.8).
-	Library bool
-	Skips   bool // in a prediction: the core skips an instruction and may log it
+	// Estimated lists the tolerances of results that are known only within one.
+	Estimated []pica.Tolerance
+	Skips     bool // in a prediction: the core skips an instruction and may log it
 }
-
-// OfLibrary reports whether EX2 and LG2 of a library are the only results of limited precision.
-func (v *View) OfLibrary() bool {
-	return v.Library && !slices.ContainsFunc(v.Estimated, func(op pica.Opcode) bool { return !exponential(op) })
-}
-
-// exponential reports whether op is EX2 or LG2.
-func exponential(op pica.Opcode) bool { return pica.Opcodes[op].Precision == pica.PrecisionExponential }
 
 // Vertex is the visible state after a vertex.
 type Vertex struct {
@@ -69,26 +58,22 @@ const NaN = 0x7FC00000
 // Set makes v the view of an outcome.
 func (v *View) Set(job *pica.Job, out *pica.Outcome) {
 	v.End, v.Cause, v.Temporaries = Ended, pica.TrapNone, true
-	v.Estimated, v.Library, v.Skips = v.Estimated[:0], job.Profile.Storage == pica.Float32 &&
-		job.Profile.Exponential == pica.ExponentialRounded, false
+	v.Estimated, v.Skips = v.Estimated[:0], false
 	if job.Stage == pica.Geometry && job.Profile.NoGeometry {
 		v.End, v.Vertices = Refused, v.Vertices[:0]
 		return
 	}
-	if v.Library {
-		for _, w := range job.Code {
-			if op := pica.OpcodeOf(w); exponential(op) && !slices.Contains(v.Estimated, op) {
-				v.Estimated = append(v.Estimated, op)
-			}
+	// A library's results may differ from host to host in any run, an estimate says so itself.
+	for _, w := range job.Code {
+		if t := job.Profile.Tolerance(pica.OpcodeOf(w)); t.OneUnit() {
+			v.estimate(t)
 		}
 	}
 	for i := range out.Vertices {
 		x := &out.Vertices[i]
 		v.Skips = v.Skips || len(x.Skipped) > 0
 		for _, op := range x.Estimated {
-			if !slices.Contains(v.Estimated, op) {
-				v.Estimated = append(v.Estimated, op)
-			}
+			v.estimate(job.Profile.Tolerance(op))
 		}
 		if v.End == Ended {
 			v.End, v.Cause = endOf(x.Trap)
@@ -101,6 +86,13 @@ func (v *View) Set(job *pica.Job, out *pica.Outcome) {
 	v.Vertices = resize(v.Vertices, len(out.Vertices))
 	for i := range out.Vertices {
 		v.Vertices[i].set(out.Storage, &out.Vertices[i])
+	}
+}
+
+// estimate adds a tolerance.
+func (v *View) estimate(t pica.Tolerance) {
+	if !slices.Contains(v.Estimated, t) {
+		v.Estimated = append(v.Estimated, t)
 	}
 }
 
