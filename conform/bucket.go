@@ -58,7 +58,8 @@ const manyInstructions = 4
 const manyRegisters = 3
 
 // triggersOf lists the triggers of causes, in their order.
-func triggersOf(causes []*cause) (list []trigger) {
+func triggersOf(causes []*cause) []trigger {
+	list := []trigger{}
 	blamed := map[string]int{} // instructions, by the component in which they go wrong
 	wrong := map[byte][]int{}  // registers, by file
 	for _, c := range causes {

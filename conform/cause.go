@@ -26,9 +26,10 @@ type finding struct {
 	report  reduce.Report
 	expected,
 	observed, where, class string
-	stderr string
-	flaky  bool
-	random string // how often, or in how many ways, a program with varying answers fails
+	stderr   string
+	flaky    bool
+	foreseen bool   // the model predicts the crash or the hang
+	random   string // how often, or in how many ways, a program with varying answers fails
 }
 
 // show sets the texts of a finding from the last answer to a judge.
@@ -48,13 +49,16 @@ const (
 // speaks against the core.
 func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, known masks) (f *finding, ok bool) {
 	first := s.newJudge(ctx)
+	first.deadly = true
 	outcome := first.ask(job, true)
-	for n := 1; n < repeats && !fails(outcome); n++ {
+	for n := 1; n < repeats && !fails(outcome) && ctx.Err() == nil; n++ {
 		outcome = first.ask(job, true)
 	}
 	if !fails(outcome) {
-		return changing(job), true
+		return changing(job), ctx.Err() == nil
 	}
+	// Where the model predicts nothing, other such programs show as much.
+	foreseen, open := first.foreseen, first.want.End == view.Unpredictable
 	if suite == "upload" && outcome == Differ { // small enough, and another value is another cause
 		f = &finding{outcome: outcome, job: reduce.Clone(job), report: reduce.Report{End: reduce.Minimal},
 			opcode: "mov"}
@@ -73,8 +77,10 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 	var hung atomic.Int64
 	how.NewKey = func() reduce.Key {
 		j, w := s.newJudge(ctx), newWatcher()
+		j.deadly = foreseen || open
 		return func(c *pica.Job) string {
-			if c.Initial != nil || adapter.AsksB15(c) || hung.Load() >= maxHangs || j.ask(c, false) != outcome {
+			if c.Initial != nil || adapter.AsksB15(c) || hung.Load() >= maxHangs || j.ask(c, false) != outcome ||
+				j.foreseen != foreseen {
 				return ""
 			}
 			if j.answer.Fate == adapter.Hung {
@@ -101,10 +107,15 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 	}
 	f = &finding{outcome: outcome, job: r.Job, report: r.Report}
 	j := s.newJudge(ctx)
+	j.deadly = foreseen || open
 	if !f.repeat(j) {
 		return changing(job), true
 	}
 	s.name(ctx, j, f, known)
+	if open && f.trigger.flows() { // no program with this control flow is compared: none needs to avoid it
+		f.opcode, f.trigger = nameOfShapes(newShaper().of(f.job)), trigger{}
+		f.subject = f.opcode + ": " + outcome
+	}
 	return f, true
 }
 

@@ -46,8 +46,8 @@ func (s *session) console(ctx context.Context, hw *pica.Profile) (list []report.
 			var want view.View
 			var diff view.Difference
 			own.View(a.Job, &s.print.Profile, &want)
-			if view.Compare(&want, a.Got, nil) == view.Differs {
-				continue // the difference has another cause
+			if view.Compare(&want, a.Got, nil) == view.Differs || a.Got.End == view.Crashed || a.Got.End == view.Hung {
+				continue // the difference has another cause, or is a cause of its own
 			}
 			other.View(a.Job, &q, &want)
 			if view.Compare(&want, a.Got, &diff) != view.Differs || a.Got.End == view.Unpredictable &&

@@ -1,9 +1,11 @@
 package conform
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/picaproof/picaproof/conform/fingerprint"
 	"github.com/picaproof/picaproof/conform/report"
@@ -40,11 +42,30 @@ func (s *session) deviation(ctx context.Context, b *bucket, hw *pica.Profile) re
 	if s.Against != nil && d.Note == "" {
 		d.Note = s.right(ctx, b.job, hw)
 	}
+	if b.outcome == Crash || b.outcome == Hang {
+		d.Note = cmp.Or(d.Note, s.ofDeath(b))
+	}
 	for _, m := range b.also {
 		d.Count += m.Count
 	}
 	s.show(&d, b.job, &s.model, b.report)
 	return d
+}
+
+// ofDeath says what is known about a crash or a hang besides the program: what the console does, if that
+// is not defined, and whether the model predicts it.
+func (s *session) ofDeath(b *bucket) string {
+	var notes []string
+	switch v := new(judge).onConsole(b.job); {
+	case hangs(v):
+		notes = append(notes, "the console hangs there")
+	case v.End == view.Trapped:
+		notes = append(notes, "the console is undefined there: "+v.Cause.String())
+	}
+	if b.foreseen {
+		notes = append(notes, "the core's model predicts it")
+	}
+	return strings.Join(notes, "; ")
 }
 
 // show sets the program of a deviation from a profile, and the command that repeats it.

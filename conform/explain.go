@@ -9,6 +9,7 @@ import (
 
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/fuzz/hunt"
+	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -28,7 +29,11 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 	})
 	w := newWatcher()
 	tries := 0
+	defer func() { s.explainFatal(ctx, s.fatalBuckets(buckets, r), r.core) }()
 	for _, b := range buckets {
+		if outcome, _ := ofForeseen(b.Key); outcome != "" {
+			continue
+		}
 		member := report.Member{Key: b.Key, Suite: b.Target, Number: s.number(r, b.Number), Count: b.Count}
 		reduced := member
 		switch {
@@ -43,11 +48,15 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 		if r.core {
 			known = newMasks(triggersOf(s.causes))
 		}
-		if gravity(b.Key) == gravityOfCrash {
-			known = s.crashing(known)
+		attributed := s.attributed
+		if outcome := endOfKey(b.Key); outcome == Crash {
+			known, attributed = s.ending(Crash, known), s.killer
+		} else if outcome == Hang {
+			attributed = s.killer
 		}
-		if c := s.attributed(job, w, known); c != nil {
-			if first := c.Buckets[0]; r.core {
+		if c := attributed(job, w, known); c != nil {
+			// A later round repeats the jobs.
+			if first := c.Buckets[0]; r.core && r.number == 0 {
 				first.also = append(first.also, member)
 			}
 			continue
@@ -68,14 +77,26 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 
 // gravity orders the buckets of a suite: wrong values, which explain themselves best, then
 // crashes, then failures that cost a time limit.
-func gravity(key string) int {
+func gravity(key string) int { return slices.Index([]string{Crash, Hang}, endOfKey(key)) }
+
+// endOfKey returns Crash or Hang for the key of a bucket of such jobs.
+func endOfKey(key string) string {
 	_, rest, _ := strings.Cut(key, ": ")
 	class, _, _ := strings.Cut(rest, ":")
-	return slices.Index([]string{Crash, Hang}, class)
+	if class == Crash || class == Hang {
+		return class
+	}
+	return ""
 }
 
-// gravityOfCrash is the gravity of crashes, which a wrong value does not explain.
-const gravityOfCrash = 0
+// killer is attributed for a job that kills or hangs the core. The model may predict nothing from some
+// instruction on, which the console executes.
+func (s *session) killer(job *pica.Job, w *watcher, known masks) *cause {
+	if c := s.attributed(job, w, known); c != nil {
+		return c
+	}
+	return s.attributed(under(job, profile.HW()), w, known)
+}
 
 // attributed returns the cause whose trigger a job brings about.
 func (s *session) attributed(job *pica.Job, w *watcher, known masks) *cause {
@@ -91,12 +112,12 @@ func (s *session) attributed(job *pica.Job, w *watcher, known masks) *cause {
 	return nil
 }
 
-// crashing returns the masks of a list whose causes are crashes: a wrong value does not explain
-// a crash.
-func (s *session) crashing(known masks) masks {
+// ending returns the masks of a list whose causes have an outcome: a wrong value does not explain a
+// crash.
+func (s *session) ending(outcome string, known masks) masks {
 	list := slices.Clone(known)
 	for i := range list {
-		if s.causes[i].Buckets[0].outcome != Crash {
+		if s.causes[i].Buckets[0].outcome != outcome {
 			list[i] = newMask(trigger{})
 		}
 	}

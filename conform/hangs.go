@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/picaproof/picaproof/conform/fingerprint"
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/conform/view"
 	"github.com/picaproof/picaproof/fuzz/reduce"
@@ -18,11 +19,20 @@ var surveyed = []uint64{8, 32, 96}
 
 // stuck reduces jobs that hang: first jobs of the fingerprint, then the first jobs of each
 // suite, which avoid the hangs known by then. Each hang costs a time limit; therefore no suite
-// later runs a program that brings such a cause about.
+// later runs a program that brings such a cause about. Hangs that the model foresees are left to
+// explainFatal.
 func (s *session) stuck(ctx context.Context) {
+	predict := fingerprint.NewPredictor()
+	var want view.View
+	foreseen := func(job *pica.Job) bool {
+		predict.View(job, &s.model, &want)
+		return want.End == view.Hung
+	}
 	var list []attempt
 	for i := range s.answers {
-		list = append(list, attempt{uint64(i), under(s.answers[i].Job, s.model), s.answers[i].Got.End})
+		if job := under(s.answers[i].Job, s.model); s.answers[i].Got.End != view.Hung || !foreseen(job) {
+			list = append(list, attempt{uint64(i), job, s.answers[i].Got.End})
+		}
 	}
 	s.reduceHung(ctx, "fingerprint", list)
 	w := newWatcher()
@@ -35,7 +45,7 @@ func (s *session) stuck(ctx context.Context) {
 			var list []attempt
 			var jobs []*pica.Job
 			for k := min(from, n); k < min(to, n); k++ {
-				if job, clean := s.hangs.avoid(under(makeJob(k), s.model), w); clean {
+				if job, clean := s.hangs.avoid(under(makeJob(k), s.model), w); clean && !foreseen(job) {
 					jobs = append(jobs, reduce.Clone(job))
 					list = append(list, attempt{number: k, job: jobs[len(jobs)-1]})
 				}

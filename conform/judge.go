@@ -8,6 +8,7 @@ import (
 	"github.com/picaproof/picaproof/conform/view"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/compare"
+	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -38,20 +39,34 @@ type judge struct {
 	// grants predicts runs with results of limited precision; nil before the first.
 	grants *compare.Grants
 	out    pica.Outcome
+	// deadly makes the core run jobs for which the model predicts a hang, or nothing.
+	deadly bool
+	// isolating does so for jobs for which it predicts nothing, each in a process of its own.
+	isolating bool
+	console   *fingerprint.Predictor // predicts what the console does
 
 	want, got view.View
-	diff      view.Difference
-	answer    adapter.Answer
+	// foreseen says that the model predicts the crash or the hang.
+	foreseen bool
+	diff     view.Difference
+	answer   adapter.Answer
 }
 
 // ask runs a portable job on the core and returns the outcome. Without a prediction the core is
-// not asked.
+// not asked, unless the judge is a deadly one.
 func (j *judge) ask(job *pica.Job, fresh bool) string {
-	j.answer = adapter.Answer{}
+	j.answer, j.foreseen = adapter.Answer{}, false
 	fresh = fresh || j.fresh
 	j.expect(job, fresh)
-	switch j.want.End {
-	case view.Hung, view.Missing, view.Unpredictable:
+	switch {
+	case j.want.End == view.Missing:
+		return NotComparable
+	case j.want.End == view.Unpredictable && j.isolating:
+		fresh = true
+	case j.want.End == view.Unpredictable && !j.deadly:
+		return NotComparable
+	case j.want.End == view.Hung && !j.deadly:
+		j.foreseen = j.against == nil && !hangs(j.onConsole(job))
 		return NotComparable
 	}
 	j.answer = answerOf(j.ctx, j.core, job, fresh)
@@ -91,8 +106,20 @@ func answerOf(ctx context.Context, core adapter.Core, job *pica.Job, fresh bool)
 // outcome compares the answer with the expected view.
 func (j *judge) outcome(job *pica.Job) string {
 	j.diff = view.Difference{}
+	if j.answer.Kind == adapter.KindInterrupted {
+		return NotComparable
+	}
 	relation := view.Compare(&j.want, &j.got, &j.diff)
+	if end := j.death(job); end != "" {
+		if relation != view.Differs {
+			j.foreseen = j.want.End != view.Unpredictable
+			view.Compare(j.onConsole(job), &j.got, &j.diff)
+		}
+		return end
+	}
 	switch {
+	case j.want.End == view.Unpredictable:
+		return NotComparable
 	case relation == view.Same || relation == view.Near:
 		return Equal
 	case j.answer.Fate == adapter.Garbled:
@@ -101,12 +128,8 @@ func (j *judge) outcome(job *pica.Job) string {
 		return Crash
 	case j.answer.Fate == adapter.Unsupported:
 		return Unsupported
-	case j.answer.Fate == adapter.Crashed:
-		return Crash
-	case j.got.End == view.Hung:
-		return Hang
-	case j.want.End == view.Trapped:
-		return NotComparable // the console's behaviour is unknown
+	case j.want.End == view.Trapped || j.want.End == view.Hung || j.got.End == view.Hung:
+		return NotComparable // the console's behaviour is unknown, or it hangs, too
 	case j.answer.Fate == adapter.Refused:
 		return Crash
 	case j.answer.Fate == adapter.Answered && !j.want.Skips && j.messages.Excuse(j.answer.Log):
@@ -115,6 +138,35 @@ func (j *judge) outcome(job *pica.Job) string {
 		return Equal
 	}
 	return Differ
+}
+
+// death returns Crash or Hang for an answer that a crash or a hang replaces. A hang of the core where
+// the console hangs, too, is none.
+func (j *judge) death(job *pica.Job) string {
+	switch {
+	case j.answer.Fate == adapter.Crashed:
+		return Crash
+	case j.answer.Kind == adapter.KindInterrupted:
+		return ""
+	case j.got.End == view.Hung && !hangs(j.onConsole(job)):
+		return Hang
+	}
+	return ""
+}
+
+// onConsole returns what the console does with a job.
+func (j *judge) onConsole(job *pica.Job) *view.View {
+	if j.console == nil {
+		j.console = fingerprint.NewPredictor()
+	}
+	hw, v := profile.HW(), new(view.View)
+	j.console.View(job, &hw, v)
+	return v
+}
+
+// hangs reports whether the console, which ends a run in this way, never ends it.
+func hangs(v *view.View) bool {
+	return v.End == view.Hung || v.End == view.Trapped && v.Cause == pica.TrapHang
 }
 
 // granted reports whether the answer is right if the core's own results of limited precision

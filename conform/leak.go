@@ -245,17 +245,33 @@ func (s *session) passes(ctx context.Context, name string, earlier, job *pica.Jo
 	l := &leak{name: name, earlier: earlier, job: job}
 	for range repeats {
 		first, _ := s.core.AskAfter(ctx, job)
-		second, _ := s.core.AskAfter(ctx, earlier, job)
-		alone, after := view.OfAnswer(first), view.OfAnswer(second)
-		if alone.End != view.Ended || after.End != view.Ended || view.Compare(alone, after, nil) != view.Differs ||
+		alone := view.OfAnswer(first)
+		s.witness(ofLeaks, 0, job, fatalEnds[endOf(first)])
+		if alone.End != view.Ended {
+			return nil
+		}
+		second, answered := s.core.AskAfter(ctx, earlier, job)
+		after := view.OfAnswer(second)
+		if after.End = endOf(second); answered == 0 {
+			s.witness(ofLeaks, 0, earlier, fatalEnds[after.End])
+			return nil
+		}
+		died := fatalEnds[after.End] != ""
+		if after.End != view.Ended && !died || view.Compare(alone, after, nil) != view.Differs ||
 			l.alone != nil && (view.Compare(alone, l.alone, nil) != view.Same ||
 				view.Compare(after, l.after, nil) != view.Same) {
 			return nil
+		}
+		if l.after != nil && after.End == view.Hung { // one more time limit would show nothing new
+			break
 		}
 		l.alone, l.after = alone, after
 	}
 	return l
 }
+
+// ofLeaks is the part of the run that looks for leaks.
+const ofLeaks = "leaks"
 
 // maxEarlier limits the search for the request that an unstable answer depends on.
 const maxEarlier = 200
@@ -307,19 +323,20 @@ func (s *session) wear(ctx context.Context) (list []report.Deviation, life int) 
 			Descriptors: []uint32{uint32(pica.IdentityDescriptor)}}))
 	}
 	last, answered := s.core.AskAfter(ctx, jobs...)
-	if last.Fate != adapter.Crashed || answered >= len(jobs) || ctx.Err() != nil {
+	outcome := fatalEnds[endOf(last)]
+	if outcome == "" || answered >= len(jobs) || ctx.Err() != nil {
 		return nil, 0
 	}
-	if alone := s.core.AskFresh(ctx, jobs[answered]); alone.Fate == adapter.Crashed {
+	if alone := s.core.AskFresh(ctx, jobs[answered]); alone.Fate >= adapter.Crashed {
 		return nil, 0
 	}
 	// the number of programs does not matter
-	if _, again := s.core.AskAfter(ctx, jobs[:answered+1]...); again != answered {
+	if _, again := s.core.AskAfter(ctx, jobs[:answered+1]...); again != answered || ctx.Err() != nil {
 		return nil, 0
 	}
-	d := report.Deviation{Bucket: "crash after many programs", Verdict: report.Crash, Where: "end",
+	d := report.Deviation{Bucket: outcome + " after many programs", Verdict: report.Level(outcome), Where: "end",
 		Expected: "an answer",
-		Observed: strings.TrimSpace("crash " + last.Message), Stderr: last.Stderr,
+		Observed: strings.TrimSpace(outcome + " " + last.Message), Stderr: last.Stderr,
 		Note: fmt.Sprintf("the process ends at program number %d, which alone does no harm", answered+1)}
 	s.show(&d, jobs[answered], &s.model, reduce.Report{})
 	return append(list, d), answered
@@ -357,6 +374,9 @@ func (l *leak) deviation(s *session) report.Deviation {
 	d := report.Deviation{Bucket: l.bucket(), Verdict: report.Own, Where: diff.Where,
 		Expected: diff.Expected, Observed: diff.Observed,
 		Note: "the answer depends on an earlier request: " + brief(l.earlier)}
+	if end := fatalEnds[l.after.End]; end != "" {
+		d.Verdict = report.Level(end)
+	}
 	switch {
 	case l.cached:
 		d.Bucket = ignores + l.name

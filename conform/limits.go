@@ -38,7 +38,7 @@ func (s *session) limits(ctx context.Context) {
 // stepLimit records the number of executed instructions after which the core goes wrong, and
 // returns it, or [manySteps].
 func (s *session) stepLimit(ctx context.Context) int {
-	if !s.exceeds(ctx, loopedRun(manySteps)) {
+	if !s.far(ctx, 0, loopedRun(manySteps)) {
 		return manySteps
 	}
 	n := 1 + sort.Search(manySteps-1, func(n int) bool { return s.exceeds(ctx, loopedRun(n+1)) })
@@ -57,7 +57,7 @@ func (s *session) stepLimit(ctx context.Context) int {
 // wordLimit records the number of words after which the core goes wrong, and returns it, or
 // [manyWords]. The programs execute few of their words, so that no limit of steps hides it.
 func (s *session) wordLimit(ctx context.Context, steps int) int {
-	if !s.exceeds(ctx, enteredRun(manyWords)) {
+	if !s.far(ctx, 1, enteredRun(manyWords)) {
 		return manyWords
 	}
 	n := 1 + sort.Search(manyWords-1, func(n int) bool { return s.exceeds(ctx, enteredRun(n+1)) })
@@ -82,7 +82,7 @@ const fewestTemporaries = 4
 // temporaryLimit records the number of temporaries in use from which the core goes wrong: the
 // core then has fewer registers of its own.
 func (s *session) temporaryLimit(ctx context.Context) {
-	if !s.exceeds(ctx, crowdedRun(pica.NumTemporaries)) {
+	if !s.far(ctx, 2, crowdedRun(pica.NumTemporaries)) {
 		return
 	}
 	n := sort.Search(pica.NumTemporaries-1, func(n int) bool { return s.exceeds(ctx, crowdedRun(n+1)) })
@@ -108,12 +108,19 @@ func (s *session) temporaryLimit(ctx context.Context) {
 // does not take all bits of the last word.
 func (s *session) targetLimit(ctx context.Context, t farTarget, words int) {
 	const near = 16
+	last := len(farWords) - 1
 	fallsShort := func(word int) bool {
-		job := t.job(word)
-		return len(job.Code) < words && fails(s.newJudge(ctx).ask(job, true))
+		job, j := t.job(word), s.newJudge(ctx)
+		if len(job.Code) >= words {
+			return false
+		}
+		outcome := j.ask(job, true)
+		if word > farWords[last] {
+			s.witness("limits", firstTarget+int(t.op), job, j.death(job))
+		}
+		return fails(outcome)
 	}
 	wrong := func(k int) bool { return fallsShort(farWords[k] + 2) } // a truncated target is word 1
-	last := len(farWords) - 1
 	if !wrong(last) || fallsShort(near) {
 		return
 	}
@@ -147,6 +154,18 @@ func (s *session) exceeds(ctx context.Context, job *pica.Job) bool {
 	outcome := s.newJudge(ctx).ask(job, false)
 	return outcome == Differ || outcome == Crash
 }
+
+// far asks for the program number n that goes far beyond what the suites have, and reports whether it
+// exceeds a limit of the core.
+func (s *session) far(ctx context.Context, n int, job *pica.Job) bool {
+	j := s.newJudge(ctx)
+	outcome := j.ask(job, false)
+	s.witness("limits", n, job, j.death(job))
+	return outcome == Differ || outcome == Crash
+}
+
+// firstTarget is the number of the first far target among the programs that go far.
+const firstTarget = 3
 
 // straightRun is a program that executes n NOPs before it shows its input.
 func straightRun(n int) *pica.Job { return shownBehind(fmt.Sprintf(".nop %d\n", n)) }

@@ -123,6 +123,7 @@ func (s *session) fingerprint(ctx context.Context) error {
 		s.askTwice(ctx, more)
 		found, _ = fingerprint.Infer(ctx, s.answers)
 	}
+	s.witnessAll("fingerprint", s.answers)
 	s.print = fingerprint.Decide(s.answers, found)
 	return nil
 }
@@ -218,6 +219,7 @@ func (s *session) learnMessages(ctx context.Context) {
 		return
 	}
 	s.evidence = s.askAll(ctx, fingerprint.Evidence())
+	s.witnessAll("messages", s.evidence)
 	s.messages = fingerprint.Learn(slices.Concat(s.answers, s.evidence), &s.print.Profile)
 	s.print.Unexplained = slices.DeleteFunc(s.print.Unexplained,
 		func(i int) bool { return s.messages.Excuse(s.answers[i].Log) })
@@ -235,6 +237,7 @@ func (s *session) askAll(ctx context.Context, jobs []*pica.Job) []fingerprint.An
 		begun := *jobs[i]
 		begun.Initial = s.initial
 		answers[i] = fingerprint.Answer{Job: &begun, Got: view.OfAnswer(a), Log: a.Log}
+		answers[i].Got.End = endOf(a)
 		return nil
 	})
 	return answers

@@ -15,6 +15,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/hunt"
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -151,9 +152,10 @@ func (s *session) target(ctx context.Context, suite string, r round, cases uint6
 	return hunt.Target{Name: suite, Extension: ".json", Cases: cases, New: func(seed uint64) (hunt.Worker, error) {
 		job, _ := source(suite, seed)
 		w := &worker{session: s, suite: suite, round: r, judge: s.newJudge(context.WithoutCancel(ctx)),
-			watcher: newWatcher()}
+			watcher: newWatcher(), shaper: newShaper()}
 		w.judge.core, w.judge.against = s.direct.core, s.direct.against
 		w.judge.fresh, w.judge.confirm = false, s.doubtful
+		w.judge.isolating = r.core && r.number == 0
 		w.recorded = impl.Watched(&w.recorder)
 		w.job = func(n uint64) *pica.Job { return s.jobOf(r, job, w.watcher, n) }
 		return w, nil
@@ -179,6 +181,7 @@ type worker struct {
 	job      func(n uint64) *pica.Job
 	judge    *judge
 	watcher  *watcher
+	shaper   *shaper
 	recorder cover.Recorder
 	recorded pica.Engine
 	out      pica.Outcome
@@ -189,7 +192,8 @@ const watchEvery = 8
 
 func (w *worker) Case(n uint64, r *hunt.Result) error {
 	job := w.job(n)
-	if len(w.hangs) > 0 && w.hangs.hit(job, w.watcher.uses(job)) {
+	if len(w.hangs) > 0 && (w.hangs.hit(job, w.watcher.uses(job)) ||
+		w.judge.isolating && w.hangs.hit(job, w.watcher.uses(under(job, profile.HW())))) {
 		r.Outcome = NotComparable // another time limit would show nothing new
 		return nil
 	}
@@ -201,6 +205,19 @@ func (w *worker) Case(n uint64, r *hunt.Result) error {
 		w.recorder.Reached = cover.Set{}
 		if w.recorded.Run(job, &w.out) == nil {
 			r.Reached = w.recorder.Reached
+		}
+	}
+	if w.judge.foreseen {
+		if w.round.core && w.round.number > 0 { // it was explained before
+			return nil
+		}
+		outcome := r.Outcome
+		if !fails(outcome) {
+			outcome = Hang // it was not asked for
+		}
+		if shapes := w.shaper.of(job); len(shapes) > 0 {
+			r.Key = foreseenKey(w.suite, outcome, shapes)
+			return nil
 		}
 	}
 	if fails(r.Outcome) {

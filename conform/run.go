@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"sync"
 	"time"
 
@@ -68,6 +69,7 @@ type session struct {
 	evidence []fingerprint.Answer // further answers that show the meaning of messages
 
 	mu     sync.Mutex
+	deaths []death         // outside the suites
 	damage *adapter.Damage // the first crash that an earlier job may have caused
 
 	findings
@@ -107,6 +109,7 @@ func (s *session) run(ctx context.Context) (*Report, error) {
 	}
 	if s.unknown {
 		s.model = s.print.Profile
+		s.explainDeaths(ctx)
 		return s.report(ctx, &info), nil
 	}
 	s.learnMessages(ctx)
@@ -119,6 +122,7 @@ func (s *session) run(ctx context.Context) (*Report, error) {
 			return nil, err
 		}
 	}
+	s.explainDeaths(ctx)
 	s.touch()
 	if err := s.judge(ctx, rest); err != nil {
 		return nil, err
@@ -140,6 +144,7 @@ type findings struct {
 	causes  []*cause
 	hangs   masks // of causes that no suite runs into, because each time costs a time limit
 	buckets []*bucket
+	fatal   []fatal // of the core set
 	// notReduced lists buckets that were not reduced because they were too many, or time ran
 	// out.
 	notReduced []report.Member
@@ -161,13 +166,18 @@ func (s *session) learn(ctx context.Context) (rest round, err error) {
 	s.stuck(ctx)
 	rest.masks = s.hangs
 	s.limits(ctx)
-	var avoided []trigger
+	avoided := []trigger{}
 	for rest.number < maxLearning {
 		if err := s.judge(ctx, round{rest.number, true, rest.masks}); err != nil {
 			return rest, err
 		}
 		known := triggersOf(s.causes)
 		rest = round{number: rest.number + 1, masks: newMasks(known)}
+		// What the model foresees has no trigger.
+		known = slices.DeleteFunc(known, func(t trigger) bool { return reflect.DeepEqual(t, trigger{}) })
+		if len(known) == 0 {
+			rest.masks = nil
+		}
 		if reflect.DeepEqual(avoided, known) {
 			break
 		}

@@ -48,20 +48,21 @@ func judge(t *testing.T, name string, o conform.Options) *conform.Report {
 	return r
 }
 
-// TestOwnModel: a core that follows a named profile to the bit never differs from its model.
+// TestOwnModel: a core that follows a named profile to the bit never differs from its model. What its
+// model lets crash or hang is an entry all the same.
 func TestOwnModel(t *testing.T) {
 	cases := uint64(long.Few(300, fewCases))
 	for _, name := range long.Items(t, profile.Names(), long.Few(2, 1)) {
 		r := judge(t, name, conform.Options{Suites: conform.Suites, Cases: cases})
 		for _, d := range r.Deviations {
-			if len(d.Members) > 0 || d.Verdict == report.Crash || d.Verdict == report.Hang {
+			if len(d.Members) > 0 && !foreseen(&d) {
 				t.Errorf("%s: %s: %s\n%s%v\nexpected %s, observed %s", name, d.Bucket, d.Verdict, d.Assembly, d.Inputs,
 					d.Expected, d.Observed)
 			}
 		}
 		p, _ := profile.ByName(name)
 		for _, d := range judge(t, name, conform.Options{Cases: cases / 2, Model: &p}).Deviations {
-			if d.Verdict == report.Asked || len(d.Members) > 0 {
+			if d.Verdict == report.Asked || len(d.Members) > 0 && !foreseen(&d) {
 				t.Errorf("--profile %s: %s: %s\n%s%v\nexpected %s, observed %s", name, d.Bucket, d.Verdict, d.Assembly,
 					d.Inputs, d.Expected, d.Observed)
 			}

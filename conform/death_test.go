@@ -1,0 +1,178 @@
+package conform_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/picaproof/picaproof/conform"
+	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/internal/long"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// foreseen reports whether an entry is a crash or a hang that the core's model predicts.
+func foreseen(d *report.Deviation) bool {
+	return (d.Verdict == report.Crash || d.Verdict == report.Hang) &&
+		strings.HasSuffix(d.Note, "the core's model predicts it")
+}
+
+// deaths returns the crashes and hangs of a report with their numbers of jobs.
+func deaths(r *report.Report) map[string]int {
+	list := map[string]int{}
+	for _, d := range r.Deviations {
+		if d.Verdict == report.Crash || d.Verdict == report.Hang {
+			list[d.Bucket] = d.Count
+		}
+	}
+	return list
+}
+
+// dying returns a core that follows a profile and ends by a panic where dies says so.
+func dying(t *testing.T, name string, dies func(job *pica.Job) bool) adapter.Core {
+	t.Helper()
+	p, ok := profile.ByName(name)
+	if !ok {
+		t.Fatal(name)
+	}
+	return adapter.InProcess(name, p, func() pica.Engine {
+		return &stateful{impl.New(), func(e pica.Engine, job *pica.Job, out *pica.Outcome) error {
+			if dies(job) {
+				panic("planted")
+			}
+			return e.Run(job, out)
+		}}
+	})
+}
+
+func never(*pica.Job) bool { return false }
+
+// judged returns the report on a core.
+func judged(t *testing.T, core adapter.Core, o conform.Options) *report.Report {
+	t.Helper()
+	o.Seed = 1
+	r, err := conform.Run(t.Context(), core, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestForeseenDeaths: programs that kill or hang a core are entries, although its model, a compiler's,
+// predicts them. They are grouped by the shape of their control flow, and each job counts once.
+func TestForeseenDeaths(t *testing.T) {
+	for _, x := range long.Items(t, []struct {
+		name string
+		want map[string]int
+	}{
+		{"azahar-x64", map[string]int{
+			"END in a call and stack overflow of calls: hang": 1,
+			"END in a call: crash":                            144,
+			"END in a loop: crash":                            35,
+			"END in a loop: hang":                             3,
+			"break outside a loop: crash":                     1,
+			"call into a loop: hang":                          1,
+			"call of no words: crash":                         8,
+			"jump into a loop: hang":                          2,
+			"layout of call and jump: crash":                  1,
+			"layout of call and loop: hang":                   3,
+			"layout of if: crash":                             4,
+			"loop in a call: hang":                            4,
+			"loop in a loop: crash":                           2,
+			"pc-out-of-range: crash":                          1,
+			"scopes that end together: crash":                 3,
+		}},
+		{"panda-x64", map[string]int{
+			"END in a call and stack overflow of calls: hang": 1,
+			"END in a call: crash":                            75,
+			"END in a loop: crash":                            86,
+			"jump out of a loop: crash":                       2,
+			"layout of call and jump: crash":                  3,
+			"layout of call and jump: hang":                   1,
+			"loop in a call: crash":                           2,
+			"loop in a loop: crash":                           1,
+		}},
+	}, 2) {
+		r := judged(t, dying(t, x.name, never), conform.Options{Suites: conform.Suites, Cases: 150})
+		if diff := cmp.Diff(x.want, deaths(r)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", x.name, diff)
+		}
+		crashes := 0
+		for _, s := range r.Suites {
+			crashes += s.Crash
+		}
+		for _, d := range r.Deviations {
+			for _, m := range d.Members {
+				if d.Verdict == report.Crash && slices.Contains(conform.Suites, m.Suite) {
+					crashes -= m.Count
+				}
+			}
+			if strings.HasPrefix(d.Bucket, "model: ") && (d.Observed == "crash" || d.Observed == "hang") {
+				t.Errorf("%s: %s is a question of the model", x.name, d.Bucket)
+			}
+			// five calls, and what they lead to
+			if most := 16; foreseen(&d) && max(d.Instructions, d.Words) > most {
+				t.Errorf("%s: %s: more than %d instructions:\n%s", x.name, d.Bucket, most, d.Assembly)
+			}
+		}
+		if crashes != 0 {
+			t.Errorf("%s: the suites have %d crashes more than the entries", x.name, crashes)
+		}
+	}
+}
+
+// TestPlantedDeaths: a program that kills the core is an entry wherever it was asked: in a suite, for the
+// model, for a limit, or for the state between requests. Each job counts once.
+func TestPlantedDeaths(t *testing.T) {
+	isNop := func(w uint32) bool { return pica.OpcodeOf(w) == pica.NOP }
+	for _, x := range []struct {
+		name string
+		dies func(job *pica.Job) bool
+		want map[string]int
+	}{
+		{"none", never, map[string]int{}},
+		{"an instruction", func(job *pica.Job) bool { return has(job, pica.DP3) }, map[string]int{"dp3: crash": 18}},
+		{"a program that the model is asked for", func(job *pica.Job) bool {
+			return len(job.Code) == 2 && job.Code[0]>>26 == uint32(pica.EX2)
+		}, map[string]int{"ex2: crash": 10}},
+		{"many words that are not executed", func(job *pica.Job) bool {
+			return len(job.Code) > 3000 && job.Entry > 0
+		}, map[string]int{"end: crash": 2}},
+		{"a long loop", func(job *pica.Job) bool {
+			return len(job.Code) < 200 && job.Ints[0][0] > 190 && slices.ContainsFunc(job.Code, isNop)
+		}, map[string]int{"end: crash": 1}},
+		{"a probe for the loop counter", func(job *pica.Job) bool {
+			return len(job.Code) == 4 && job.Code[0]>>26 == uint32(pica.LOOP) && isNop(job.Code[1]) && isNop(job.Code[2])
+		}, map[string]int{"loop: crash": 1}},
+	} {
+		r := judged(t, dying(t, "f24", x.dies), conform.Options{Suites: []string{"upload", "alu", "flow"}, Cases: 100})
+		if diff := cmp.Diff(x.want, deaths(r)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", x.name, diff)
+		}
+	}
+}
+
+// TestHangsOfTheConsole: a core that hangs where the console hangs is not accused of it.
+func TestHangsOfTheConsole(t *testing.T) {
+	p := profile.F24()
+	core := adapter.InProcess("hangs as the console", p, func() pica.Engine {
+		return &stateful{impl.New(), func(e pica.Engine, job *pica.Job, out *pica.Outcome) error {
+			err := e.Run(job, out)
+			for i := range out.Vertices {
+				if cause := out.Vertices[i].Trap.Cause; err == nil && (cause == pica.TrapHang || cause == pica.TrapBudget) {
+					return pica.ErrInterrupted
+				}
+			}
+			return err
+		}}
+	})
+	r := judged(t, core, conform.Options{Suites: []string{"upload", "flow", "regressions", "fields"}, Cases: 100})
+	if diff := cmp.Diff(map[string]int{}, deaths(r)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

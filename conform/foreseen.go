@@ -1,0 +1,187 @@
+package conform
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/conform/view"
+	"github.com/picaproof/picaproof/fuzz/hunt"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// A crash or a hang that the core's model predicts is one all the same. Programs with one are grouped
+// by the shape of their control flow. They need no trigger: the model says which programs to leave out.
+
+// foreseenPrefix is the prefix of the outcome in keys of buckets of foreseen crashes and hangs.
+const foreseenPrefix = "foreseen "
+
+// betweenShapes separates shapes in the key of a bucket.
+const betweenShapes = "; "
+
+// foreseenKey is the key of the bucket of a foreseen crash or hang.
+func foreseenKey(suite, outcome string, shapes []string) string {
+	return suite + ": " + foreseenPrefix + outcome + ": " + strings.Join(shapes, betweenShapes)
+}
+
+// ofForeseen returns the outcome and the shapes in the key of a bucket, "" for another kind of bucket.
+func ofForeseen(key string) (outcome string, shapes []string) {
+	_, rest, _ := strings.Cut(key, ": ")
+	class, list, _ := strings.Cut(rest, ": ")
+	outcome, ok := strings.CutPrefix(class, foreseenPrefix)
+	if !ok {
+		return "", nil
+	}
+	return outcome, strings.Split(list, betweenShapes)
+}
+
+// A fatal is a shape, or several together, of which a program that kills or hangs the core is known.
+type fatal struct {
+	shapes []string
+	*finding
+}
+
+// explains reports whether a program with some shapes has those of the fatal one.
+func (f *fatal) explains(outcome string, shapes []string) bool {
+	return f.outcome == outcome && within(f.shapes, shapes)
+}
+
+// within reports whether a list has all of some names.
+func within(some, list []string) bool {
+	return !slices.ContainsFunc(some, func(name string) bool { return !slices.Contains(list, name) })
+}
+
+// Limits of the reductions of foreseen crashes and hangs: their number in a round, the tries of each,
+// and the steps in which a smaller program must end on the console.
+const (
+	maxFatal    = 60
+	fatalTries  = 1000
+	fatalBudget = 2000
+)
+
+// aFatal is a group of programs with a foreseen crash or hang, of which the first is job.
+type aFatal struct {
+	report.Member
+	outcome string
+	shapes  []string
+	job     *pica.Job
+}
+
+// explainFatal names the shape of each group of foreseen crashes and hangs. Groups with few shapes come
+// first: a group that has the shapes of a known one belongs to it. In a round of the core set the
+// groups become known; behind it each shard must explain a group alike.
+func (s *session) explainFatal(ctx context.Context, groups []aFatal, learn bool) {
+	slices.SortStableFunc(groups, func(a, b aFatal) int { return len(a.shapes) - len(b.shapes) })
+	known, tries := s.fatal, 0
+	for _, g := range groups {
+		if i := slices.IndexFunc(known, func(f fatal) bool { return f.explains(g.outcome, g.shapes) }); i >= 0 {
+			s.record(&bucket{Member: g.Member, finding: known[i].finding})
+			continue
+		}
+		if tries++; tries > maxFatal || ctx.Err() != nil {
+			s.record(&bucket{Member: g.Member, finding: notReduced(g.job, g.outcome)})
+			continue
+		}
+		s.Progress("reducing a " + g.outcome + ": " + strings.Join(g.shapes, ", "))
+		f, shapes, ok := s.reducedFatal(ctx, g)
+		if !ok {
+			continue
+		}
+		s.record(&bucket{Member: g.Member, finding: f})
+		if learn {
+			known = append(known, fatal{shapes, f})
+		}
+	}
+	s.fatal = known
+}
+
+// notReduced is the finding of a program that kills or hangs the core, and was not made smaller.
+func notReduced(job *pica.Job, outcome string) *finding {
+	return &finding{outcome: outcome, subject: "not reduced: " + outcome, opcode: "not reduced", job: reduce.Clone(job),
+		report: reduce.Report{End: reduce.Interrupted}, where: "end", class: "trap", expected: "an answer", observed: outcome}
+}
+
+// reducedFatal makes the first program of a group smaller, with no other shapes than it has, and names
+// it by the shapes that are left. ok is false if the core neither dies nor hangs.
+func (s *session) reducedFatal(ctx context.Context, g aFatal) (f *finding, shapes []string, ok bool) {
+	last := s.newJudge(ctx)
+	last.deadly = true
+	if last.ask(g.job, true) != g.outcome {
+		return nil, nil, false
+	}
+	smaller := func(shows func(j *judge, c *pica.Job) bool, most int) (reduce.JobResult, error) {
+		return reduce.Job(ctx, g.job, reduce.Jobs{NewKey: func() reduce.Key {
+			j, w := s.newJudge(ctx), newShaper()
+			j.deadly = true
+			return func(c *pica.Job) string {
+				c.Budget = min(c.Budget, fatalBudget)
+				if has := w.of(c); c.Initial != nil || len(has) == 0 || !within(has, g.shapes) || !shows(j, c) {
+					return ""
+				}
+				return g.outcome
+			}
+		}}, reduce.Options{Workers: 1, MaxTries: most})
+	}
+	// The model alone finds a small program. If the core does not die of it, the core is asked for each.
+	r, err := smaller(s.predicts(last.want.End), maxTries)
+	if err != nil || last.ask(r.Job, true) != g.outcome {
+		hung := 0
+		r, err = smaller(func(j *judge, c *pica.Job) bool {
+			if hung >= maxHangs || j.ask(c, false) != g.outcome || !j.foreseen {
+				return false
+			}
+			if g.outcome == Hang {
+				hung++
+			}
+			return true
+		}, fatalTries)
+	}
+	if err != nil || last.ask(r.Job, true) != g.outcome {
+		r = reduce.JobResult{Job: reduce.Clone(g.job), Report: reduce.Report{End: reduce.Interrupted}}
+		last.ask(r.Job, true)
+	}
+	f = &finding{outcome: g.outcome, job: r.Job, report: r.Report, stderr: last.answer.Stderr, foreseen: true}
+	f.show(last)
+	if text := strings.TrimSpace(last.answer.Message); g.outcome == Crash && text != "" {
+		f.observed = Crash + " " + text
+	}
+	shapes = newShaper().of(r.Job)
+	f.opcode = nameOfShapes(shapes)
+	f.subject = f.opcode + ": " + g.outcome
+	return f, shapes, true
+}
+
+// predicts returns a function that reports whether the model predicts a crash or a hang for a job, and
+// the console does not hang.
+func (s *session) predicts(end view.End) func(j *judge, c *pica.Job) bool {
+	return func(j *judge, c *pica.Job) bool {
+		j.predict.View(c, &s.model, &j.want)
+		return j.want.End == end && (end == view.Crashed || end == view.Hung && !hangs(j.onConsole(c)))
+	}
+}
+
+// nameOfShapes joins shapes: "END in a call and loop in a call", "layout of call and jump".
+func nameOfShapes(shapes []string) string {
+	return strings.ReplaceAll(strings.Join(shapes, " and "), " and "+layoutOf, " and ")
+}
+
+// fatalBuckets returns the buckets of a round with a foreseen crash or hang as groups.
+func (s *session) fatalBuckets(buckets []*hunt.Bucket, r round) (groups []aFatal) {
+	w := newWatcher()
+	for _, b := range buckets {
+		outcome, shapes := ofForeseen(b.Key)
+		if outcome == "" {
+			continue
+		}
+		makeJob, _ := source(b.Target, s.Seed)
+		g := aFatal{report.Member{Key: b.Key, Suite: b.Target, Number: s.number(r, b.Number), Count: b.Count}, outcome,
+			shapes, reduce.Clone(s.jobOf(r, makeJob, w, b.Number))}
+		if !r.core {
+			g.Key += ", avoiding known causes"
+		}
+		groups = append(groups, g)
+	}
+	return groups
+}
