@@ -276,6 +276,35 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestToyFirstScreen: the first 24 lines of a report on ten faults have the verdict, and name a fault.
+func TestToyFirstScreen(t *testing.T) {
+	command := kittest.Toy(t)
+	for _, name := range []string{"dp3-w", "exit-lg2", "max-nan", "slti-sources", "mul-zero-inf", "flr-truncates",
+		"sge-strict", "rsq-negative", "dst-one", "refuse-slt"} {
+		command += " --fault " + name
+	}
+	core, err := adapter.Start(command, adapter.Options{Timeout: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer core.Close()
+	r, err := conform.Run(t.Context(), core, conform.Options{Suites: []string{"alu"}, Cases: 64, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if err := r.WriteText(&text, report.Paint{}); err != nil {
+		t.Fatal(err)
+	}
+	screen := strings.Join(strings.SplitAfterN(text.String(), "\n", 25)[:24], "")
+	for _, want := range []string{"^core toy\n[0-9]+ causes speak against the core, ", `\n  crashes +[1-9]`,
+		`\n  does not execute +[0-9]+ .*\bslt\b`, `\n *#1 +crash .* lg2\b`, `\n *#[0-9]+ .* dp3\b`} {
+		if !regexp.MustCompile(want).MatchString(screen) {
+			t.Errorf("no %q in the first screen:\n%s", want, screen)
+		}
+	}
+}
+
 // TestToyMessages: a message that comes with right answers excuses no wrong answer, whether all
 // requests have it or only requests with one instruction; a report of an instruction that is not
 // implemented does. All messages are counted.

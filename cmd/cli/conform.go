@@ -118,8 +118,9 @@ float32 exits with 1. To see only further faults, accept these once, in a baseli
   picaproof conform core --exec mycore --profile auto --write-baseline known.txt
   picaproof conform core --exec mycore --profile auto --baseline known.txt
 
-The report lists faults by the core's own standards, crashes and hangs first, and then
-where its model differs from the console.
+The report begins with the verdict and the numbers. It lists crashes and hangs first,
+then faults by the core's own standards, and then where its model differs from the
+console.
 
 With --state an interrupted run goes on, even after a kill, and comes to the same
 report. At most 80 groups of failures are reduced in each round; the report says how
@@ -217,7 +218,7 @@ type judge func(ctx context.Context, fail func(error), progress func(text string
 // verdict writes a report in the format of --format.
 func (a *app) verdict(r *report.Report) error {
 	return a.forms(r.Bad() > 0, map[string]func(w io.Writer) error{
-		"json": asJSON(r), "junit": r.WriteJUnit, "html": r.WriteHTML,
+		"json": r.WriteJSON, "junit": r.WriteJUnit, "html": r.WriteHTML,
 		"text": func(w io.Writer) error {
 			p := a.palette()
 			return r.WriteText(w, report.Paint{Bad: p.bad, Good: p.good, Bold: p.bold})

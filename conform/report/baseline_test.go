@@ -36,7 +36,8 @@ func TestKnown(t *testing.T) {
 	if all.Tests != 4 || all.Skipped != 1 || all.Failures != 3 {
 		t.Errorf("%d tests, %d skipped, %d failures", all.Tests, all.Skipped, all.Failures)
 	}
-	for _, want := range []string{"known: seen", "unexpected pass: gone (crash)", "3 causes, 1 known"} {
+	for _, want := range []string{"known: seen", "unexpected pass: gone (crash)",
+		"3 causes speak against the reader, 1 known"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, text.String())
 		}

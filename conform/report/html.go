@@ -27,7 +27,7 @@ var page = sync.OnceValue(func() *template.Template {
 })
 
 // WriteHTML writes the report as one page without other files.
-func (r *Report) WriteHTML(w io.Writer) error { return page().Execute(w, r) }
+func (r *Report) WriteHTML(w io.Writer) error { return page().Execute(w, r.summarised()) }
 
 // Instructions returns the instructions of a listing.
 func Instructions(listing string) (list []string) {

@@ -1,22 +1,33 @@
 package report
 
 import (
+	"bufio"
+	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/jstemmer/go-junit-report/v2/junit"
+
+	"github.com/picaproof/picaproof/internal/safetext"
 )
 
 // WriteJUnit writes the report as JUnit XML. It has a test suite for the causes: a cause that
 // counts against the core fails, one that the baseline expects is skipped, and any other passes
-// with a text; what was not tested or not read is skipped. Two more suites have the unexpected passes
-// and the questions of the fingerprint.
+// with a text; what was not tested or not read is skipped. The suite's output is the summary, and its
+// properties are the lines of the summary. Two more suites have the unexpected passes and the questions of
+// the fingerprint.
 func (r *Report) WriteJUnit(w io.Writer) error {
 	causes := junit.Testsuite{Name: r.Command + " " + r.Core}
+	r = r.summarised()
+	for _, l := range r.Summary.Lines {
+		causes.AddProperty(l.Name, strconv.Itoa(l.Count))
+	}
+	causes.SystemOut = &junit.Output{Data: r.screen()}
 	for i := range r.Deviations {
 		d := &r.Deviations[i]
 		c := junit.Testcase{Name: d.Bucket, Classname: string(d.Verdict)}
-		result := &junit.Result{Message: d.Summary(), Type: string(d.Verdict),
+		result := &junit.Result{Message: fmt.Sprintf("#%d %s", d.Number, d.Summary()), Type: string(d.Verdict),
 			Data: d.Assembly + strings.Join(d.Inputs, "\n") + "\n" +
 				strings.Join(append([]string{d.Repeat()}, d.Files...), "\n")}
 		known := r.Knows(*d)
@@ -62,4 +73,13 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 	}
 	all.AddSuite(model)
 	return all.WriteXML(w)
+}
+
+// screen returns the summary as text.
+func (r *Report) screen() string {
+	var text strings.Builder
+	b := bufio.NewWriter(&text)
+	safetext.OneLine(r.Summary).writeText(b, Paint{}, r.CaseNoun(), safetext.OneLine(r.Headlines()))
+	b.Flush() // a strings.Builder fails no write
+	return text.String()
 }

@@ -21,10 +21,10 @@ type Level string
 
 // The levels, the gravest first.
 const (
-	Console     Level = "wrong against console"
-	Documented  Level = "wrong against documentation"
 	Crash       Level = "crash"
 	Hang        Level = "hang"
+	Console     Level = "wrong against console"
+	Documented  Level = "wrong against documentation"
 	Own         Level = "differs from its own model"
 	Asked       Level = "differs from PROFILE"
 	Other       Level = "differs from the other core"
@@ -53,7 +53,7 @@ const (
 )
 
 // Levels lists the levels, the gravest first.
-var Levels = []Level{Console, Documented, Crash, Hang, WrongMeaning, WrongConstants, WrongTables, InvalidFile,
+var Levels = []Level{Crash, Hang, Console, Documented, WrongMeaning, WrongConstants, WrongTables, InvalidFile,
 	NotDeterministic,
 	AcceptsInvalid, WrongModel, WrongRewrite, RefusesValid, Cost, Own, Asked, Other, Flaky, Guess, Precision,
 	Unsupported}
@@ -65,15 +65,19 @@ func (l Level) Bad() bool { return slices.Index(Levels, l) < slices.Index(Levels
 type Report struct {
 	Command string `json:"command"`
 	// Kind is the kind of program: "core" if it is empty, "reader" or "writer".
-	Kind        string      `json:"kind,omitempty"`
-	Core        string      `json:"core"`                      // its command
-	Against     string      `json:"against,omitempty"`         // the command of the core that it is compared with
-	Claimed     string      `json:"claimed_profile,omitempty"` // the profile that the core claims
-	Seed        uint64      `json:"seed"`
-	Shard       string      `json:"shard,omitempty"` // "2/4"
-	Interrupted bool        `json:"interrupted,omitempty"`
-	Profile     Fingerprint `json:"profile"`
-	Requests    int         `json:"requests"`
+	Kind string `json:"kind,omitempty"`
+	Core string `json:"core"` // its command
+	// Summary is set in the JSON of [Report.WriteJSON].
+	Summary     *Summary `json:"summary,omitempty"`
+	Against     string   `json:"against,omitempty"`         // the command of the core that it is compared with
+	Claimed     string   `json:"claimed_profile,omitempty"` // the profile that the core claims
+	Seed        uint64   `json:"seed"`
+	Shard       string   `json:"shard,omitempty"` // "2/4"
+	Interrupted bool     `json:"interrupted,omitempty"`
+	// Cut names the work that a limit or an interrupt left out: "suites flow and mixed, 812 jobs".
+	Cut      []string    `json:"cut,omitempty"`
+	Profile  Fingerprint `json:"profile"`
+	Requests int         `json:"requests"`
 	// Late counts requests that exceeded the time limit and were answered when they were
 	// repeated. Like a time it may differ from run to run.
 	Late        int         `json:"late,omitempty"`
@@ -319,6 +323,8 @@ func (c Cell) State() string {
 // Deviation is a cause: the common failure of several jobs, and the smallest program that shows
 // it.
 type Deviation struct {
+	// Number is the place of the deviation in a written report, from 1.
+	Number       int             `json:"number,omitempty"`
 	Bucket       string          `json:"bucket"`
 	Verdict      Level           `json:"verdict"`
 	Provenance   string          `json:"provenance,omitempty"`
@@ -363,6 +369,12 @@ const ModelPrefix = "model: "
 // console's.
 func (r *Report) ofModel(d *Deviation) bool {
 	return r.Kind == "" && strings.HasPrefix(d.Bucket, ModelPrefix)
+}
+
+// choice reports whether a deviation is one of the core's model or of its precision, and neither a crash nor
+// a hang, which no author chooses.
+func (r *Report) choice(d *Deviation) bool {
+	return d.Verdict == Precision || r.ofModel(d) && d.end() == ""
 }
 
 // Member is a group of jobs that a cause explains; Number is the number of the first.
@@ -444,11 +456,12 @@ func (r *Report) Regroup() {
 	r.fillMatrix()
 }
 
-// Sort puts the gravest deviations first, and deviations of the core's model last: these are
-// choices of its author; the others are mistakes by the author's own standards.
+// Sort puts the deviations in the order of their certainty: crashes and hangs, faults by
+// the core's own standards, which are mistakes, then differences of its model, which are choices of its
+// author. Within a level the deviation with the most jobs is first.
 func (r *Report) Sort() {
 	order := func(d *Deviation) int {
-		if r.ofModel(d) {
+		if r.choice(d) {
 			return 1
 		}
 		return 0
@@ -456,7 +469,7 @@ func (r *Report) Sort() {
 	slices.SortStableFunc(r.Deviations, func(a, b Deviation) int {
 		return cmp.Or(cmp.Compare(order(&a), order(&b)),
 			cmp.Compare(slices.Index(Levels, a.Verdict), slices.Index(Levels, b.Verdict)),
-			cmp.Compare(a.Bucket, b.Bucket))
+			cmp.Compare(b.Count, a.Count), cmp.Compare(a.Bucket, b.Bucket))
 	})
 }
 

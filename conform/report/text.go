@@ -27,39 +27,29 @@ func plain(f func(string) string, s string) string {
 
 // WriteText writes the report for a terminal.
 func (r *Report) WriteText(w io.Writer, p Paint) error {
-	given := r // the baseline knows causes by the names that they were given
-	r = safetext.OneLine(r)
+	given := r.summarised() // the baseline knows causes by the names that they were given
+	r = safetext.OneLine(given)
 	b := bufio.NewWriter(w)
+	summary := r.Summary
 	fmt.Fprintf(b, "%s\n", plain(p.Bold, r.What()+" "+r.Core))
-	for _, line := range slices.Concat(r.Notes, r.Untested()) {
-		fmt.Fprintln(b, line)
-	}
-	for _, u := range r.NotRead {
-		fmt.Fprintln(b, u)
-	}
-	if r.Profile.Nearest != "" {
-		r.writeModel(b, p)
-	}
-	if len(r.Suites) > 0 {
-		r.writeSuites(b)
-	}
-	if len(r.Messages) > 0 {
-		r.writeMessages(b)
-	}
-	for _, t := range r.AllTables() {
-		t.writeText(b)
-	}
-	r.writeOpcodes(b)
+	summary.writeText(b, p, r.CaseNoun(), r.Headlines())
+	fmt.Fprintln(b)
+	headed := false
 	for i := range r.Deviations {
 		d := &r.Deviations[i]
-		if r.ofModel(d) && (i == 0 || !r.ofModel(&r.Deviations[i-1])) {
+		if r.Folded(*d) {
+			continue
+		}
+		if r.choice(d) && !headed {
 			fmt.Fprintf(b, "%s\n\n", plain(p.Bold, "where the core's model differs from the console:"))
+			headed = true
 		}
 		d.writeText(b, p, r.CaseNoun(), given.Knows(given.Deviations[i]))
 	}
-	if c := &r.Coverpoints; r.HasCoverpoints() {
-		fmt.Fprintf(b, "coverpoints: %s judged, %s only with a known fault beside them, %s not judged\n",
-			show.Thousands(len(c.Judged)), show.Thousands(len(c.Masked)), show.Thousands(len(c.NotJudged)))
+	for _, e := range summary.Entries {
+		if e.Parts {
+			fmt.Fprintf(b, "%s: %s\n\n", plain(p.Bold, e.Numbers()+" "+string(e.Level)), e.Name)
+		}
 	}
 	if n := len(r.NotReduced); n > 0 {
 		fmt.Fprintf(b,
@@ -69,33 +59,34 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 	for _, e := range given.Passed() {
 		fmt.Fprintf(b, "%s: %s (%s)\n", plain(p.Bad, "unexpected pass"), e.Name, e.Outcome)
 	}
-	verdict := plain(p.Good, "nothing speaks against the "+r.What())
-	if r.Interrupted {
-		verdict = "no cause so far"
+	if r.Profile.Nearest != "" {
+		r.writeModel(b, p)
 	}
-	if n := r.Bad(); n > 0 {
-		verdict = plain(p.Bad, show.Plural(n, "cause"))
-		if known := given.NumKnown(); known > 0 {
-			verdict += fmt.Sprintf(", %s known", show.Thousands(known))
-		}
+	if len(r.Messages) > 0 {
+		r.writeMessages(b)
 	}
-	if n := len(r.NotTested); n > 0 {
-		verdict += fmt.Sprintf(", %s not tested", show.Plural(n, "check"))
+	for _, t := range r.AllTables() {
+		t.writeText(b)
 	}
-	if r.Interrupted {
-		fmt.Fprint(b, "interrupted: ")
+	if len(r.Suites) > 0 {
+		r.writeSuites(b)
 	}
-	fmt.Fprintf(b, "%s, %s%s\n", verdict, show.Plural(r.Requests, "request"), r.late())
+	r.writeOpcodes(b)
+	if c := &r.Coverpoints; r.HasCoverpoints() {
+		fmt.Fprintf(b, "coverpoints: %s judged, %s only with a known fault beside them, %s not judged\n",
+			show.Thousands(len(c.Judged)), show.Thousands(len(c.Masked)), show.Thousands(len(c.NotJudged)))
+	}
+	fmt.Fprintln(b, plain(summary.paint(p), summary.Verdict))
 	return b.Flush()
 }
 
-// late returns the number of late answers as text, if there are any.
-func (r *Report) late() string {
-	if r.Late == 0 {
-		return ""
+// Headlines returns the lines of the first screen about how the program was judged.
+func (r *Report) Headlines() []string {
+	list := slices.Concat(r.Notes, r.Untested())
+	for _, u := range r.NotRead {
+		list = append(list, u.String())
 	}
-	return fmt.Sprintf("; %s exceeded the time limit and came to an answer when asked again",
-		show.Plural(r.Late, "request"))
+	return list
 }
 
 // writeModel writes the answers that differ from the nearest named set or from the console, and
@@ -124,7 +115,7 @@ func (r *Report) writeModel(b *bufio.Writer, p Paint) {
 	fmt.Fprintln(t, "question\tcore\tconsole\tevidence\t")
 	for i := range f.Knobs {
 		k := &f.Knobs[i]
-		if k.Value == k.Console && k.State == "known" {
+		if k.Value == k.Console && k.State == "known" || r.lists(k) {
 			continue
 		}
 		note := ""
@@ -141,6 +132,12 @@ func (r *Report) writeModel(b *bufio.Writer, p Paint) {
 	}
 	t.Flush() // b stores a failed write
 	fmt.Fprintln(b)
+}
+
+// lists reports whether the report lists the answer to a question among what the core does not execute.
+func (r *Report) lists(k *Knob) bool {
+	return slices.ContainsFunc(r.Deviations,
+		func(d Deviation) bool { return r.Folded(d) && d.Bucket == ModelPrefix+k.Knob })
 }
 
 func (r *Report) writeSuites(b *bufio.Writer) {
@@ -261,7 +258,7 @@ func (r *Report) writeOpcodes(b *bufio.Writer) {
 // writeText writes a deviation with its program, and the line of the baseline that
 // expects it, if there is one.
 func (d *Deviation) writeText(b *bufio.Writer, p Paint, unit string, known *Expected) {
-	heading := string(d.Verdict) + ": " + strings.TrimPrefix(d.Bucket, string(d.Verdict)+": ")
+	heading := fmt.Sprintf("#%d %s: %s", d.Number, d.Verdict, d.Name())
 	if d.Verdict.Bad() && known == nil {
 		heading = plain(p.Bad, heading)
 	} else {
