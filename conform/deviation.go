@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/picaproof/picaproof/conform/fingerprint"
@@ -80,7 +81,29 @@ func (s *session) show(d *report.Deviation, job *pica.Job, from *pica.Profile, r
 	p := *from
 	p.Name = profile.String(p)
 	d.Job = encode(under(job, p))
-	d.Reproduce = fmt.Sprintf("picaproof compare %s --job %s", s.Arguments, command.Quoted(string(d.Job)))
+	d.Reproduce = fmt.Sprintf("picaproof compare %s --job %s", s.Arguments, command.Quoted(string(withoutDefaults(d.Job))))
+}
+
+// withoutDefaults returns a job without the fields that have the protocol's defaults.
+func withoutDefaults(job json.RawMessage) []byte {
+	var o pica.JobJSON
+	if json.Unmarshal(job, &o) != nil {
+		return job
+	}
+	if o.Stage == pica.Vertex.String() {
+		o.Stage = ""
+	}
+	if o.OutMask != nil && *o.OutMask == 0xffff {
+		o.OutMask = nil
+	}
+	if !slices.ContainsFunc(o.Ints, func(v string) bool { return strings.Trim(v, "0") != "" }) {
+		o.Ints = nil
+	}
+	short, err := json.Marshal(o)
+	if err != nil {
+		return job
+	}
+	return short
 }
 
 func listing(job *pica.Job) string {

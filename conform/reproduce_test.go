@@ -1,6 +1,8 @@
 package conform_test
 
 import (
+	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/picaproof/picaproof/conform"
@@ -28,6 +30,12 @@ func TestReproduce(t *testing.T) {
 			job, err := hunt.ParseJob(d.Job)
 			if err != nil {
 				t.Fatalf("%s: %v", d.Bucket, err)
+			}
+			if _, pasted, ok := strings.Cut(d.Reproduce, " --job "); ok {
+				again, err := hunt.ParseJob([]byte(strings.Trim(pasted, "'")))
+				if err != nil || len(pasted) >= len(d.Job) || !reflect.DeepEqual(again, job) {
+					t.Errorf("%s: the command has another job, %v, or no shorter one:\n%s\n%s", d.Bucket, err, d.Job, pasted)
+				}
 			}
 			j := compare.Pair{Want: impl.New(), Got: again, Foreign: true}
 			verdict, _, err := j.Run(job)

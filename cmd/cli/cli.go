@@ -65,6 +65,7 @@ type app struct {
 	stdout, stderr io.Writer
 
 	format string
+	save   string // of the conform commands
 	output string
 	color  string
 	quiet  bool
@@ -240,11 +241,16 @@ func (a *app) text(write func(w io.Writer) error) error {
 	default:
 		form = safetext.Markup
 	}
-	return a.report(func(w io.Writer) error {
+	return a.report(safely(form, write))
+}
+
+// safely returns a function that writes harmless text of a form.
+func safely(form safetext.Form, write func(w io.Writer) error) func(w io.Writer) error {
+	return func(w io.Writer) error {
 		out := bufio.NewWriterSize(w, 1<<16)
 		safe := safetext.NewWriter(out, form)
 		return errors.Join(write(safe), safe.Close(), out.Flush())
-	})
+	}
 }
 
 // failedIf returns err or, if err is nil and the result is bad, errFindings.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -38,7 +39,8 @@ differences by cause. For each cause it reports the number of differences and th
 smallest program that still shows one, with its inputs and the command that repeats
 it. Without a file it generates programs; with a file it runs every entry point on
 generated vertices. Job number n of a seed is the same job everywhere. --job runs
-one job in the form that gen job prints. A job that names a profile is judged by it,
+one job in the form that gen job prints, or the job of entry N of a report that conform
+core wrote as JSON: @report.json#N, or the entry's name instead of N. A job that names a profile is judged by it,
 unless --profile names another.
 
 --exec replaces the VM by a core in processes of its own. The values in its answers
@@ -71,7 +73,7 @@ An interrupted run reports the differences found so far.`,
 		"number of generated programs, or with a file of generated vertices for each entry point, e.g. --random 100000")
 	f.Uint64Var(&flags.seed, "seed", 1, "seed of the generator, e.g. --seed 7")
 	f.StringVar(&flags.job, "job", "",
-		"run this job: a file, - for standard input, or the JSON itself, e.g. --job job.json")
+		"run this job: a file, - for standard input, the JSON itself, or an entry of a report, e.g. --job @report.json#3")
 	modeFlag(cmd, &flags.mode)
 	profileFlag(cmd, &flags.profile, "numeric profile, e.g. --profile f24")
 	engineFlag(cmd, &flags.engine, "vm", "engine that is compared with the oracle")
@@ -167,17 +169,47 @@ func (a *app) readJob(arg string) (*pica.Job, error) {
 	return job, nil
 }
 
-// readJobOrFile returns the argument itself if it is a job in JSON, else the content of the file
-// with that name. It turns words into a job.
+// readJobOrFile returns the argument itself if it is a job in JSON, the job of an entry of a report if it
+// is @REPORT#ENTRY, else the content of the file with that name. It turns words into a job.
 func (a *app) readJobOrFile(arg string) (data []byte, name string, err error) {
 	if isJob([]byte(arg)) {
 		return []byte(arg), "job", nil
+	}
+	if file, entry, ok := reportEntry(arg); ok {
+		data, err = a.jobOfReport(file, entry)
+		return data, arg, err
 	}
 	data, err = a.read(arg)
 	if job, ok := jobOfWords(data); ok {
 		data = job
 	}
 	return data, arg, err
+}
+
+// reportEntry splits @REPORT#ENTRY.
+func reportEntry(arg string) (file, entry string, ok bool) {
+	rest, ok := strings.CutPrefix(arg, "@")
+	at := strings.LastIndexByte(rest, '#')
+	if !ok || at < 0 {
+		return "", "", false
+	}
+	return rest[:at], rest[at+1:], true
+}
+
+// jobOfReport returns the job of an entry of a report.
+func (a *app) jobOfReport(file, entry string) ([]byte, error) {
+	list, err := a.readReports([]string{file})
+	if err != nil {
+		return nil, err
+	}
+	d, err := list[0].Find(entry)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", shown(file), err)
+	}
+	if !isJob(d.Job) {
+		return nil, fmt.Errorf("%s: entry %q has no job", shown(file), entry)
+	}
+	return d.Job, nil
 }
 
 func compareText(w io.Writer, p palette, r *hunt.Report, engines string) {

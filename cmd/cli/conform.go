@@ -14,6 +14,7 @@ import (
 	"github.com/picaproof/picaproof/conform"
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/internal/atomicfile"
+	"github.com/picaproof/picaproof/internal/safetext"
 	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
 
@@ -153,6 +154,7 @@ hangs; 2 bad arguments, or a core that answers nothing.`,
 	f.IntVar(&flags.Jobs, "jobs", 0, "jobs asked at a time; 0 chooses, e.g. --jobs 4")
 	f.StringVar(&flags.shard, "shard", "", "run one of several parts, e.g. --shard 2/4")
 	flags.known.flags(cmd)
+	a.saveFlag(cmd)
 	f.StringVar(&flags.State, "state", "", "directory from which an interrupted run goes on, e.g. --state run1")
 	must(cmd.RegisterFlagCompletionFunc("suite", words(conform.Suites...)))
 	return cmd
@@ -215,8 +217,20 @@ func (a *app) conformCore(flags *conformFlags) (err error) {
 // progress.
 type judge func(ctx context.Context, fail func(error), progress func(text string)) (*report.Report, error)
 
-// verdict writes a report in the format of --format.
+// saveFlag names a file for the report as JSON.
+func (a *app) saveFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&a.save, "save", "",
+		"also write the report to this file as JSON, for report show and --job @FILE#N, e.g. --save report.json")
+}
+
+// verdict writes a report in the format of --format, and to the file of --save.
 func (a *app) verdict(r *report.Report) error {
+	if a.save != "" {
+		if err := atomicfile.Write(a.save, safely(safetext.JSON, r.WriteJSON)); err != nil {
+			return err
+		}
+		r.File = a.save
+	}
 	return a.forms(r.Bad() > 0, map[string]func(w io.Writer) error{
 		"json": r.WriteJSON, "junit": r.WriteJUnit, "html": r.WriteHTML,
 		"text": func(w io.Writer) error {
@@ -262,6 +276,9 @@ func (a *app) readReports(names []string) (list []*report.Report, err error) {
 			return nil, fmt.Errorf("%s: %w", shown(name), err)
 		}
 		r.Regroup()
+		if name != "-" {
+			r.File = name
+		}
 		list = append(list, r)
 	}
 	return list, nil

@@ -76,6 +76,7 @@ reader that does not start or accepts no valid file, or one that answers too lat
 		"tables that the reader must read, e.g. --must-read labels,lines")
 	casesFlag(cmd, &flags.cases)
 	flags.known.flags(cmd)
+	a.saveFlag(cmd)
 	stateFlag(cmd, &flags.state)
 	must(cmd.RegisterFlagCompletionFunc("as", words(generated()...)))
 	must(cmd.RegisterFlagCompletionFunc("must-read",

@@ -77,6 +77,7 @@ a command that does not start, or a tool that accepts nothing.`,
 	casesFlag(cmd, &flags.cases)
 	flags.known.shipped = writer.Baselines
 	flags.known.flags(cmd)
+	a.saveFlag(cmd)
 	stateFlag(cmd, &flags.state)
 	must(cmd.RegisterFlagCompletionFunc("dialect", words(asmsource.Names()...)))
 	return cmd

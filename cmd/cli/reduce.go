@@ -50,8 +50,8 @@ func (a *app) reduceCommand() *cobra.Command {
 		Use:   "reduce JOB|FILE",
 		Short: "Reduce a job or a file while it still shows the same fault",
 		Long: `reduce removes parts of a shader file or of a job (in the form that gen job prints:
-a file, - for standard input, or the JSON itself) as long as the rest shows the same
-fault.
+a file, - for standard input, the JSON itself, or entry N of a report, @report.json#N)
+as long as the rest shows the same fault.
 
 Without --while a job must keep its difference between the oracle and the VM, or the
 oracle and the core of --exec, with the same cause; a file must keep the set of rules

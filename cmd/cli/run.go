@@ -35,8 +35,9 @@ func (a *app) runCommand() *cobra.Command {
 the file are loaded first; --set changes or adds uniforms. Registers may be named
 as the file's symbol table names them.
 
-FILE may also be a job, or the words of a program as asm --emit words prints them.
-A job brings its own inputs, profile and budget; the flags change them.
+FILE may also be a job, the job of entry N of a report (@report.json#N), or the words
+of a program as asm --emit words prints them. A job brings its own inputs, profile and
+budget; the flags change them.
 
 --inputs is a JSON list with an object for each vertex, or a stream of any length that
 is executed a few thousand vertices at a time; --engine vm is the fastest:

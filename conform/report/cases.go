@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
 
 // Case has the inputs that show a cause, as files, and a command that gives them to the judged program.
@@ -46,9 +48,23 @@ func (c *Case) names() (list []string) {
 // longCommand is the length from which a command names files instead of their contents.
 const longCommand = 200
 
+// byNumber returns the command of a deviation with a reference to a report in the place of the job, "" if
+// it has no such command.
+func (d *Deviation) byNumber(file string) string {
+	const flag = " --job "
+	at := strings.LastIndex(d.Reproduce, flag)
+	if file == "" || len(d.Job) == 0 || at < 0 || !strings.HasPrefix(d.Reproduce, "picaproof compare ") {
+		return ""
+	}
+	return d.Reproduce[:at] + flag + fmt.Sprintf("@%s#%d", command.Word(file), d.Number)
+}
+
 // Repeat returns a command for display that repeats the failure. A long one names the files of
 // [Report.WriteCases], or files that the reader has to make.
 func (d *Deviation) Repeat() string {
+	if d.short != "" {
+		return d.short
+	}
 	if len(d.Reproduce) < longCommand {
 		return d.Reproduce
 	}

@@ -78,7 +78,7 @@ func Merge(shards []*Report) (*Report, error) {
 		return nil, fmt.Errorf("%w: no reports", ErrOtherRun)
 	}
 	all := *shards[0]
-	all.Shard = ""
+	all.Shard, all.File = "", ""
 	all.Suites = slices.Clone(all.Suites)
 	for k := range shards {
 		shard := fmt.Sprintf("%d/%d", k+1, len(shards))

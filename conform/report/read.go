@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -29,7 +30,22 @@ func Read(data []byte) (*Report, error) {
 	if err := r.validate(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrReport, err)
 	}
+	r.Summary = nil // it is made again from what it sums up
 	return r, nil
+}
+
+// ErrNoEntry means that a report has no deviation of a number or name.
+var ErrNoEntry = errors.New("no such entry")
+
+// Find returns the deviation with a number, "3", or with a name.
+func (r *Report) Find(entry string) (*Deviation, error) {
+	n, err := strconv.Atoi(entry)
+	for i := range r.Deviations {
+		if err == nil && n == i+1 || r.Deviations[i].Bucket == entry {
+			return &r.Deviations[i], nil
+		}
+	}
+	return nil, fmt.Errorf("%w: %q, the report has %d", ErrNoEntry, entry, len(r.Deviations))
 }
 
 func (r *Report) validate() error {
@@ -61,6 +77,8 @@ func (r *Report) validate() error {
 				return fmt.Errorf("%s[%d].bucket: empty", name, i)
 			case !slices.Contains(Levels, d.Verdict):
 				return fmt.Errorf("%s[%d].verdict: %q", name, i, d.Verdict)
+			case name == "deviations" && d.Number != 0 && d.Number != i+1:
+				return fmt.Errorf("deviations[%d].number: %d", i, d.Number)
 			case name == "findings" && len(d.Members) == 0:
 				return fmt.Errorf("%s[%d].members: empty", name, i)
 			}

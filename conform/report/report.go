@@ -105,6 +105,8 @@ type Report struct {
 	NotReduced []Member `json:"not_reduced,omitempty"`
 	// Known is the baseline of the report.
 	Known Known `json:"-"`
+	// File is the name of a file with the report as JSON, "" for none. Commands name it instead of jobs.
+	File string `json:"-"`
 }
 
 // New returns an empty report, in which no list is null.
@@ -353,6 +355,8 @@ type Deviation struct {
 	// them.
 	Case  Case     `json:"-"`
 	Files []string `json:"files,omitempty"`
+	// short is a command that names a job by its number in the file of the report.
+	short string
 	// Parts are the causes that were merged into this one; see [Report.Regroup].
 	Parts []Deviation `json:"-"`
 }

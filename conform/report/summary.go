@@ -137,7 +137,9 @@ func (r *Report) summarised() *Report {
 	with := *r
 	with.Deviations = slices.Clone(r.Deviations)
 	for i := range with.Deviations {
-		with.Deviations[i].Number = i + 1
+		d := &with.Deviations[i]
+		d.Number = i + 1
+		d.short = d.byNumber(r.File)
 	}
 	summary := with.summary()
 	with.Summary = &summary
