@@ -94,6 +94,20 @@ func TestLastBoolean(t *testing.T) {
 	}
 }
 
+// TestLastBooleanOfTwo: two cores are not compared by what stands around them.
+func TestLastBooleanOfTwo(t *testing.T) {
+	misses, _ := mutant("b15-is-not-set")
+	core := saying{adapter.InProcess("sets", profile.HW(), impl.New), true}
+	r, err := conform.Run(t.Context(), core, conform.Options{Suites: []string{"upload"}, Seed: 1,
+		Against: saying{adapter.InProcess("misses", profile.HW(), misses.New), false}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Deviations) != 0 {
+		t.Errorf("got %+v", r.Deviations)
+	}
+}
+
 // secondVertex is an engine that loses o0.x of the second run of a geometry program.
 type secondVertex struct{ pica.Engine }
 

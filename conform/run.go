@@ -100,7 +100,7 @@ func (s *session) run(ctx context.Context) (*Report, error) {
 	if err != nil {
 		info = adapter.Reply{Core: s.core.Name()}
 	}
-	s.setsB15 = info.SetsB15
+	s.setsB15 = info.SetsB15 && s.Against == nil // the other core may not set it
 	if err := s.responds(ctx); err != nil {
 		return nil, err
 	}
