@@ -50,17 +50,17 @@ pub struct Job {
     pub desc: [u32; DESC],
     pub code_words: usize, // how many it gives
     pub desc_words: usize,
-    pub entry: usize,           // word at which the program starts
-    pub geometry: bool,         // geometry stage, else vertex stage
-    pub outmask: u16,           // output registers that a geometry stage packs
-    pub f: [[u32; 4]; FLOATS],  // float uniforms, as float32 or raw float24
-    pub f_bits: [u8; FLOATS],   // 32 or 24; 0: not given, +0
-    pub i: [[u8; 4]; 4],        // integer uniforms x, y, z, w
-    pub b: u16,                 // boolean uniform n is bit n
-    pub keep: bool,             // registers carry over from vertex to vertex
-    pub index: usize,           // number of this vertex; at 0 the program is new
-    pub vertices: usize,        // number of vertices
-    pub timeout_ms: u32,        // picaproof waits no longer; 0: it did not say
+    pub entry: usize,          // word at which the program starts
+    pub geometry: bool,        // geometry stage, else vertex stage
+    pub outmask: u16,          // output registers that a geometry stage packs
+    pub f: [[u32; 4]; FLOATS], // float uniforms, as float32 or raw float24
+    pub f_bits: [u8; FLOATS],  // 32 or 24; 0: not given, +0
+    pub i: [[u8; 4]; 4],       // integer uniforms x, y, z, w
+    pub b: u16,                // boolean uniform n is bit n
+    pub keep: bool,            // registers carry over from vertex to vertex
+    pub index: usize,          // number of this vertex; at 0 the program is new
+    pub vertices: usize,       // number of vertices
+    pub timeout_ms: u32,       // picaproof waits no longer; 0: it did not say
 }
 
 /// The inputs of one vertex, and the registers. Before the function is called o, r, a and cc are
@@ -282,7 +282,11 @@ impl Reader<'_> {
                     for _ in 0..4 {
                         code = code * 16 + (self.take()? as char).to_digit(16).ok_or(UNKNOWN)?;
                     }
-                    if (1..127).contains(&code) { code as u8 } else { b'?' }
+                    if (1..127).contains(&code) {
+                        code as u8
+                    } else {
+                        b'?'
+                    }
                 }
                 _ => return Err(UNKNOWN),
             },
@@ -361,7 +365,11 @@ impl Reader<'_> {
         self.any_number()?;
         let text = std::str::from_utf8(&self.line[start..self.at]).unwrap_or("");
         let n: i64 = text.parse().map_err(|_| "a number is out of range")?;
-        if n < 0 || n > high as i64 { Err("a number is out of range") } else { Ok(n as u32) }
+        if n < 0 || n > high as i64 {
+            Err("a number is out of range")
+        } else {
+            Ok(n as u32)
+        }
     }
 
     fn boolean(&mut self) -> Result<bool, Bad> {
@@ -391,7 +399,11 @@ impl Reader<'_> {
     /// Whole registers; returns how many.
     fn registers(&mut self, to: &mut [u32], digits: usize) -> Result<usize, Bad> {
         let n = self.words(to, digits)?;
-        if n % 4 == 0 { Ok(n / 4) } else { Err("a string is not whole registers") }
+        if n % 4 == 0 {
+            Ok(n / 4)
+        } else {
+            Err("a string is not whole registers")
+        }
     }
 
     fn floats(&mut self, job: &mut Job, bits: u8) -> Result<(), Bad> {
@@ -406,7 +418,8 @@ impl Reader<'_> {
             r.expect(b':')?;
             let n = r.registers(&mut words, bits as usize / 4)?;
             for (k, x) in words.chunks(4).take(n).enumerate() {
-                if first + k < FLOATS { // those beyond are ignored, as on the console
+                if first + k < FLOATS {
+                    // those beyond are ignored, as on the console
                     job.f[first + k].copy_from_slice(x);
                     job.f_bits[first + k] = bits;
                 }
@@ -484,7 +497,11 @@ impl Reader<'_> {
         })?;
         q.job.vertices = q.inputs.len();
         self.peek();
-        if self.at == self.line.len() { Ok(()) } else { Err("something follows the object") }
+        if self.at == self.line.len() {
+            Ok(())
+        } else {
+            Err("something follows the object")
+        }
     }
 }
 
