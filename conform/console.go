@@ -86,6 +86,9 @@ func (s *session) scopes(ctx context.Context, console pica.Profile) (answers []f
 	j := s.newJudgeOf(ctx, console)
 	seen := map[string]bool{}
 	for _, shared := range regressions() {
+		if ctx.Err() != nil {
+			break
+		}
 		way := strings.Join(flowKinds(watch.uses(under(shared, console))), " ")
 		if way == "" || seen[way] || shared.Stage != pica.Vertex || j.ask(shared, false) != Differ ||
 			j.answer.Fate != adapter.Answered {

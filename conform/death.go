@@ -89,7 +89,11 @@ func (s *session) explainDeaths(ctx context.Context) {
 			continue
 		}
 		s.Progress("reducing a " + g.outcome)
-		if f, ok := s.reduced(ctx, g.job, g.Suite, known); ok {
+		f, ok := s.reduced(ctx, g.job, g.Suite, known)
+		if ctx.Err() != nil {
+			f, ok = notReduced(g.job, g.outcome), true
+		}
+		if ok {
 			s.record(&bucket{Member: g.Member, finding: f})
 		}
 	}

@@ -62,17 +62,31 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 			continue
 		}
 		if ctx.Err() != nil || tries >= maxBuckets {
-			s.notReduced = append(s.notReduced, reduced)
+			s.leave(reduced, job)
 			continue
 		}
 		s.Progress(fmt.Sprintf("round %d: reducing %s", r.number, b.Key))
 		f, ok := s.reduced(ctx, job, b.Target, known)
+		if ctx.Err() != nil {
+			s.leave(reduced, job)
+			continue
+		}
 		tries++
 		if ok {
 			s.record(&bucket{Member: reduced, finding: f})
 		}
 	}
 	return nil
+}
+
+// leave lists a bucket that is not reduced. A program that kills or hangs the core is an entry all the
+// same.
+func (s *session) leave(m report.Member, job *pica.Job) {
+	if outcome := endOfKey(m.Key); outcome != "" {
+		s.record(&bucket{Member: m, finding: notReduced(job, outcome)})
+	} else {
+		s.notReduced = append(s.notReduced, m)
+	}
 }
 
 // gravity orders the buckets of a suite: wrong values, which explain themselves best, then

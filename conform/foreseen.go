@@ -86,6 +86,10 @@ func (s *session) explainFatal(ctx context.Context, groups []aFatal, learn bool)
 		}
 		s.Progress("reducing a " + g.outcome + ": " + strings.Join(g.shapes, ", "))
 		f, shapes, ok := s.reducedFatal(ctx, g)
+		if ctx.Err() != nil {
+			s.record(&bucket{Member: g.Member, finding: notReduced(g.job, g.outcome)})
+			continue
+		}
 		if !ok {
 			continue
 		}
@@ -97,9 +101,12 @@ func (s *session) explainFatal(ctx context.Context, groups []aFatal, learn bool)
 	s.fatal = known
 }
 
+// unreduced stands for the opcode of programs that were not reduced.
+const unreduced = "not reduced"
+
 // notReduced is the finding of a program that kills or hangs the core, and was not made smaller.
 func notReduced(job *pica.Job, outcome string) *finding {
-	return &finding{outcome: outcome, subject: "not reduced: " + outcome, opcode: "not reduced", job: reduce.Clone(job),
+	return &finding{outcome: outcome, subject: unreduced + ": " + outcome, opcode: unreduced, job: reduce.Clone(job),
 		report: reduce.Report{End: reduce.Interrupted}, where: "end", class: "trap", expected: "an answer", observed: outcome}
 }
 

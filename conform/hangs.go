@@ -82,6 +82,9 @@ func (s *session) reduceHung(ctx context.Context, suite string, list []attempt) 
 	explain := func(a attempt, outcome string) *cause {
 		s.Progress("reducing a job that hangs")
 		f, ok := s.reduced(ctx, a.job, suite, nil)
+		if ctx.Err() != nil && outcome == Hang {
+			f, ok = notReduced(a.job, outcome), true
+		}
 		if !ok || f.outcome != outcome {
 			return nil
 		}

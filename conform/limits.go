@@ -136,7 +136,7 @@ func (s *session) targetLimit(ctx context.Context, t farTarget, words int) {
 func (s *session) limit(ctx context.Context, job *pica.Job, subject, opcode string, t trigger) {
 	j := s.newJudge(ctx)
 	outcome := j.ask(job, true)
-	if !fails(outcome) {
+	if !fails(outcome) || ctx.Err() != nil {
 		return
 	}
 	f := &finding{outcome: outcome, subject: subject, opcode: opcode, job: job, trigger: t,

@@ -69,7 +69,8 @@ func (s *session) responds(ctx context.Context) error {
 		}
 		a = s.core.AskFresh(ctx, jobs[asked*len(jobs)/few])
 	}
-	if a.Fate < adapter.Crashed || ctx.Err() != nil {
+	s.heard = a.Fate < adapter.Crashed
+	if s.heard || ctx.Err() != nil {
 		return nil
 	}
 	err = &adapter.FateError{Core: s.core.Name(), Answer: a}
@@ -89,7 +90,9 @@ func (s *session) fingerprint(ctx context.Context) error {
 	}
 	jobs = slices.Concat(jobs, uploads())
 	s.initial = s.background(ctx)
-	if s.findLeaks(ctx); len(s.leaks) > 0 {
+	s.findLeaks(ctx)
+	s.ended(ctx, "state between requests")
+	if len(s.leaks) > 0 {
 		if err := s.stop(ctx); err != nil {
 			return err
 		}
@@ -110,8 +113,11 @@ func (s *session) fingerprint(ctx context.Context) error {
 		}
 		s.unknown = s.changes(ctx, jobs)
 	}
-	if ctx.Err() != nil && len(s.leaks) == 0 {
-		return tooEarly(ctx.Err(), "the core's model was found")
+	if ctx.Err() != nil {
+		s.witnessAll("fingerprint", s.answers)
+		if !s.heard && len(s.deaths) == 0 {
+			return tooEarly(ctx.Err(), "the core answered")
+		}
 	}
 	if s.unknown = s.unknown || ctx.Err() != nil; s.unknown {
 		s.print = fingerprint.Decide(nil, profile.HW())
@@ -185,6 +191,9 @@ func (s *session) again(ctx context.Context, jobs []*pica.Job, order []int, firs
 		list = append(list, jobs[k])
 	}
 	for i, second := range s.askAll(ctx, list) {
+		if ctx.Err() != nil && second.Got.End == view.Missing {
+			continue // it was not asked for
+		}
 		got := s.answers[first+order[i]].Got
 		if otherAnswer(got, second.Got) {
 			s.unstable = append(s.unstable, list[i])

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -22,6 +23,7 @@ type (
 	Suite  struct {
 		Name       string
 		Core, Rest report.Counts
+		asked      uint64 // jobs of the core set and behind it; those of repeated rounds do not count again
 	}
 )
 
@@ -87,9 +89,12 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 	slices.SortFunc(r.Findings,
 		func(a, b report.Deviation) int { return strings.Compare(a.Members[0].Key, b.Members[0].Key) })
 	r.Deviations = append(r.Deviations, s.state(ctx)...)
+	s.ended(ctx, "wear of a process")
 	if s.Against == nil && !s.unknown {
 		r.Deviations = append(r.Deviations, s.console(ctx, &hw)...)
+		s.ended(ctx, "differences from the console")
 		r.Deviations = append(r.Deviations, s.precision(ctx)...)
+		s.ended(ctx, "precision")
 	}
 	for _, p := range cover.Points() {
 		switch {
@@ -106,7 +111,8 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 	if s.Shards > 1 {
 		r.Shard = fmt.Sprintf("%d/%d", s.Shard+1, s.Shards)
 	}
-	r.Interrupted = ctx.Err() != nil && s.MaxTime == 0
+	r.Interrupted = errors.Is(ctx.Err(), context.Canceled)
+	r.Cut = s.cut(ctx)
 	return r
 }
 

@@ -49,6 +49,9 @@ func (s *session) judge(ctx context.Context, r round) error {
 	}
 	for _, suite := range s.suites {
 		suite.add(state.Progress(suite.Name), r.core)
+		if !r.core || r.number == 0 {
+			suite.asked += state.Progress(suite.Name).Next
+		}
 		s.addMessages(state.Progress(suite.Name), r.core)
 	}
 	return s.explain(ctx, state, r)
@@ -151,7 +154,7 @@ const unmasked = 8
 func (s *session) target(ctx context.Context, suite string, r round, cases uint64) hunt.Target {
 	return hunt.Target{Name: suite, Extension: ".json", Cases: cases, New: func(seed uint64) (hunt.Worker, error) {
 		job, _ := source(suite, seed)
-		w := &worker{session: s, suite: suite, round: r, judge: s.newJudge(context.WithoutCancel(ctx)),
+		w := &worker{session: s, suite: suite, round: r, judge: s.newJudge(ctx),
 			watcher: newWatcher(), shaper: newShaper()}
 		w.judge.core, w.judge.against = s.direct.core, s.direct.against
 		w.judge.fresh, w.judge.confirm = false, s.doubtful
@@ -198,6 +201,9 @@ func (w *worker) Case(n uint64, r *hunt.Result) error {
 		return nil
 	}
 	r.Outcome = w.judge.ask(job, false)
+	if w.judge.ctx.Err() != nil { // the answer may be missing
+		return hunt.ErrInterrupted
+	}
 	for _, text := range w.judge.answer.Log {
 		r.Messages = append(r.Messages, fingerprint.Message(text))
 	}

@@ -75,6 +75,9 @@ type session struct {
 	findings
 	touched   cover.Set // by the core set
 	remodeled bool      // the model was inferred a second time
+	heard     bool      // the core has answered
+	// incomplete names the parts of the run that the end of the context cut off.
+	incomplete []string
 }
 
 // Run judges a core. It returns the report so far when the context ends, and together with an error
@@ -113,6 +116,7 @@ func (s *session) run(ctx context.Context) (*Report, error) {
 		return s.report(ctx, &info), nil
 	}
 	s.learnMessages(ctx)
+	s.ended(ctx, "the meaning of messages")
 	rest, err := s.learn(ctx)
 	if err != nil {
 		return nil, err
@@ -127,11 +131,7 @@ func (s *session) run(ctx context.Context) (*Report, error) {
 	if err := s.judge(ctx, rest); err != nil {
 		return nil, err
 	}
-	r := s.report(ctx, &info)
-	if err := ctx.Err(); err != nil && len(s.suites) > 0 && r.Jobs() == 0 && len(s.leaks) == 0 {
-		return nil, tooEarly(err, "a program was judged")
-	}
-	return r, nil
+	return s.report(ctx, &info), nil
 }
 
 // maxLearning limits the rounds of the core set.
@@ -164,12 +164,20 @@ func (s *session) learn(ctx context.Context) (rest round, err error) {
 		s.suites = append(s.suites, &Suite{Name: name})
 	}
 	s.stuck(ctx)
+	s.ended(ctx, "the search for hangs")
 	rest.masks = s.hangs
 	s.limits(ctx)
+	s.ended(ctx, "limits")
 	avoided := []trigger{}
 	for rest.number < maxLearning {
 		if err := s.judge(ctx, round{rest.number, true, rest.masks}); err != nil {
 			return rest, err
+		}
+		if ctx.Err() != nil {
+			if rest.number > 0 {
+				s.ended(ctx, "the core set without the known causes")
+			}
+			break
 		}
 		known := triggersOf(s.causes)
 		rest = round{number: rest.number + 1, masks: newMasks(known)}

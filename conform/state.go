@@ -52,14 +52,20 @@ func (s *session) state(ctx context.Context) (list []report.Deviation) {
 	}
 	if s.damage != nil && (life == 0 || len(s.damage.Sequence) < life) {
 		sequence, last := adapter.Culprit(ctx, s.core, s.damage)
+		cut := ctx.Err() != nil // the culprit may be another one
 		d := report.Deviation{Bucket: "crash by an earlier request", Verdict: report.Crash, Where: "end",
 			Expected: "an answer",
 			Observed: strings.TrimSpace("crash " + last.Kind + " " + last.Message), Stderr: last.Stderr,
 			Note: fmt.Sprintf("this request does the damage; the process ends %d requests later", len(sequence)-1)}
 		job, err := empty(), error(nil)
-		if len(sequence) > 0 {
+		switch {
+		case cut:
+			job, err = s.damage.Sequence.Job(len(s.damage.Sequence) - 1)
+			d.Note = "the request that does the damage was not found in time; the process ended at this one"
+			d.Observed = strings.TrimSpace("crash " + s.damage.Kind + " " + s.damage.Message)
+		case len(sequence) > 0:
 			job, err = s.damaging(ctx, sequence)
-		} else {
+		default:
 			d.Bucket, d.Verdict, d.Note = "crash that is not repeated", report.Flaky,
 				"the requests before the crash were answered when they were repeated"
 			d.Observed = strings.TrimSpace("crash " + s.damage.Kind + " " + s.damage.Message)

@@ -7,7 +7,8 @@ import (
 	"github.com/picaproof/picaproof/fuzz/cover"
 )
 
-// replay judges again the cases of the corpus that belong to targets of this run.
+// replay judges again the cases of the corpus that belong to targets of this run. It ends at the first
+// one that the worker did not judge, with ErrInterrupted.
 func (r *run) replay(visit func(entry int, data []byte, reached *cover.Set)) (err error) {
 	c := r.newCrew()
 	defer func() { err = errors.Join(err, c.Close()) }()
@@ -42,6 +43,9 @@ func (r *run) minimise() error {
 			yield(len(data), reached)
 		})
 	})
+	if errors.Is(failed, ErrInterrupted) {
+		return nil // the corpus stays as it is
+	}
 	if failed != nil {
 		return failed
 	}

@@ -3,6 +3,7 @@ package hunt
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -42,7 +43,7 @@ type Status struct {
 }
 
 // batchSize is the number of cases that a worker takes at a time. A started batch is finished,
-// unless the hunt fails.
+// unless the hunt fails or the worker is interrupted; then it is judged again in the next run.
 const batchSize = 64
 
 // run is a running hunt.
@@ -234,7 +235,9 @@ func (r *run) judge(ctx context.Context, c *crew, b *batch) error {
 		if ctx.Err() != nil {
 			return nil // another worker failed
 		}
-		if err := c.judge(b.target, n, &result); err != nil {
+		if err := c.judge(b.target, n, &result); errors.Is(err, ErrInterrupted) {
+			return nil
+		} else if err != nil {
 			return err
 		}
 		if result.Outcome != "" {
@@ -399,8 +402,12 @@ func (r *run) resume() error {
 			r.queue = append(r.queue, b)
 		}
 	}
-	return r.replay(func(_ int, _ []byte, reached *cover.Set) {
+	err := r.replay(func(_ int, _ []byte, reached *cover.Set) {
 		r.reached.Union(reached)
 		r.matrix.Add(reached)
 	})
+	if errors.Is(err, ErrInterrupted) {
+		return nil
+	}
+	return err
 }

@@ -25,6 +25,10 @@ type Target struct {
 	Reduce func(ctx context.Context, f Found) (Reduced, error)
 }
 
+// ErrInterrupted is the error of a worker that did not judge a case because the context of the hunt has
+// ended. The case does not count, and the hunt ends without an error.
+var ErrInterrupted = errors.New("interrupted")
+
 // Worker makes and judges cases.
 type Worker interface {
 	// Case judges case number n. An error means that the case cannot be judged, and ends the

@@ -59,10 +59,13 @@ func (h *hosted) ask(q *request) (a Answer) {
 	return a
 }
 
-// follow asks requests, one after another, until one ends the engine, and returns the last
-// answer and the number of answers.
-func (h *hosted) follow(s Sequence) (last Answer, answered int) {
+// follow asks requests, one after another, until one ends the engine or the context ends, and returns
+// the last answer and the number of answers.
+func (h *hosted) follow(ctx context.Context, s Sequence) (last Answer, answered int) {
 	for _, q := range s {
+		if ctx.Err() != nil {
+			return interrupted(), answered
+		}
 		if last = h.ask(q); last.Fate >= Crashed {
 			break
 		}
@@ -138,6 +141,9 @@ func whileAlive(ctx context.Context, ask func() Answer) Answer {
 	if ctx.Done() == nil {
 		return ask()
 	}
+	if ctx.Err() != nil {
+		return interrupted()
+	}
 	done := make(chan Answer, 1)
 	go func() { done <- ask() }()
 	select {
@@ -188,7 +194,7 @@ func (c *inProcess) Isolate() { c.isolated.Store(true) }
 func (c *inProcess) Replay(ctx context.Context, s Sequence) (last Answer, answered int) {
 	n := make(chan int, 1)
 	last = whileAlive(ctx, func() Answer {
-		last, answered := c.start().follow(s)
+		last, answered := c.start().follow(ctx, s)
 		n <- answered
 		return last
 	})

@@ -135,6 +135,9 @@ func (c *pool) Ask(ctx context.Context, job *pica.Job) Answer {
 	if err != nil {
 		return refused(err)
 	}
+	if ctx.Err() != nil {
+		return interrupted()
+	}
 	x := &call{q, ctx, make(chan Answer, 1)}
 	c.waiting.Add(1)
 	select {
@@ -207,6 +210,9 @@ func (c *pool) Replay(ctx context.Context, s Sequence) (last Answer, answered in
 // alone calls do with a worker that nothing else uses, and returns its result, or
 // interrupted if the context or the core ends first.
 func alone[T any](ctx context.Context, c *pool, interrupted T, do func(w *worker) T) T {
+	if ctx.Err() != nil {
+		return interrupted
+	}
 	select {
 	case c.fresh <- struct{}{}:
 	case <-ctx.Done():

@@ -1,0 +1,83 @@
+package conform_test
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/picaproof/picaproof/conform"
+	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/internal/long"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// interrupting returns a core that ends a context at request number n, and the number of requests that it
+// got.
+func interrupting(n int64, cancel func()) (core adapter.Core, asked *atomic.Int64) {
+	asked = new(atomic.Int64)
+	p, _ := profile.ByName("panda-x64")
+	return adapter.InProcess("interrupting", p, func() pica.Engine {
+		return &stateful{impl.New(), func(e pica.Engine, job *pica.Job, out *pica.Outcome) error {
+			if asked.Add(1) == n {
+				cancel()
+			}
+			return e.Run(job, out)
+		}}
+	}), asked
+}
+
+// TestInterrupted: wherever a run is interrupted, the core gets hardly a further request, and the report
+// has what is known: crashes among the first. It says what it lacks.
+func TestInterrupted(t *testing.T) {
+	const jobs = 4
+	o := conform.Options{Suites: []string{"upload", "flow"}, Cases: 40, Seed: 1, Jobs: jobs}
+	core, asked := interrupting(0, nil)
+	whole, err := conform.Run(t.Context(), core, o)
+	if err != nil || len(whole.Cut) > 0 || whole.Interrupted {
+		t.Fatalf("%v: the whole report lacks %q", err, whole.Cut)
+	}
+	all := asked.Load()
+	var numbers []int64
+	steps := int64(long.Few(40, 8))
+	for k := range steps {
+		numbers = append(numbers, 1+k*all/steps)
+	}
+	for _, n := range numbers {
+		ctx, cancel := context.WithCancel(t.Context())
+		core, asked := interrupting(n, cancel)
+		r, err := conform.Run(ctx, core, o)
+		cancel()
+		if more := asked.Load() - n; more > 2*jobs {
+			t.Errorf("interrupted at request %d of %d: %d more requests", n, all, more)
+		}
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "interrupted before the core answered") || n > 1 {
+				t.Errorf("interrupted at request %d: %v", n, err)
+			}
+			continue
+		}
+		if !r.Interrupted || len(r.Cut) == 0 {
+			t.Errorf("interrupted at request %d of %d: interrupted %v, without %q", n, all, r.Interrupted, r.Cut)
+		}
+		if n > all/4 && !slices.ContainsFunc(r.Deviations, func(d report.Deviation) bool {
+			return d.Verdict == report.Crash && foreseen(&d) || d.Bucket == "not reduced: crash"
+		}) {
+			t.Errorf("interrupted at request %d of %d: no crash", n, all)
+		}
+		for _, d := range r.Deviations {
+			if d.Verdict == report.Flaky || d.Verdict.Bad() && d.Verdict != report.Crash && d.Verdict != report.Hang &&
+				!slices.ContainsFunc(whole.Deviations, func(w report.Deviation) bool { return w.Bucket == d.Bucket }) {
+				t.Errorf("interrupted at request %d of %d: %s: %s, which the whole report lacks", n, all, d.Verdict, d.Bucket)
+			}
+		}
+		if _, err := json.Marshal(r); err != nil {
+			t.Error(err)
+		}
+	}
+}
