@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -18,65 +19,286 @@ import (
 )
 
 // console lists the differences between the core's model and the console: for each question the
-// smallest jobs of the fingerprint that show it, one for each way in which it shows.
+// smallest jobs that show it, one for each way in which it shows. The console defines the run of
+// such a job and has another result than the core, and with the console's answer to this question
+// alone the core's model has the console's result. Where no such job is known, an entry says that
+// the console is undefined, unless the console has the core's results.
 func (s *session) console(ctx context.Context, hw *pica.Profile) (list []report.Deviation) {
-	// A predictor that changes between two profiles makes their rules each time.
-	own, other, watch := fingerprint.NewPredictor(), fingerprint.NewPredictor(), newWatcher()
 	for i := range s.print.Decisions {
 		d := &s.print.Decisions[i]
-		console := d.Dimension.Get(hw)
-		if d.Value == console || slices.Contains(d.Others, console) || d.State == fingerprint.Unknown {
+		value := d.Dimension.Get(hw)
+		if d.Value == value || slices.Contains(d.Others, value) || d.State == fingerprint.Unknown ||
+			s.disproved[d.Dimension] {
 			continue
 		}
-		q, ok := d.Dimension.With(s.print.Profile, console)
-		if !ok {
-			q = *hw
-		}
-		value := d.Dimension.Values[console]
-		ways := map[string]report.Deviation{}
+		c := s.newContrast(d, hw)
 		answers := s.answers
 		if d.Dimension.Name == "flow" {
-			answers = slices.Concat(answers, s.scopes(ctx, q))
+			answers = slices.Concat(answers, s.scopes(ctx, c.other))
 		}
 		for k := range answers {
-			if k >= s.stored && k < len(s.answers) && len(ways) > 0 {
-				continue // a generated program, although a small one shows the question
+			if k < s.stored || k >= len(s.answers) || !c.shown(strengthResult) { // else a small program shows it
+				c.add(&answers[k])
 			}
-			a := &answers[k]
-			var want view.View
-			var diff view.Difference
-			own.View(a.Job, &s.print.Profile, &want)
-			if view.Compare(&want, a.Got, nil) == view.Differs || a.Got.End == view.Crashed || a.Got.End == view.Hung {
-				continue // the difference has another cause, or is a cause of its own
-			}
-			other.View(a.Job, &q, &want)
-			if view.Compare(&want, a.Got, &diff) != view.Differs || a.Got.End == view.Unpredictable &&
-				d.Dimension.Name == "flow" ||
-				estimates(a.Job) && diff.Class != compare.ClassCategory && d.Dimension.Name != "rcp" &&
-					d.Dimension.Name != "ex2" {
-				continue
-			}
-			way := wayOf(d.Dimension, &diff, watch.uses(under(a.Job, q)))
-			if before, ok := ways[way]; ok && max(before.Instructions, before.Words) <= len(a.Job.Code) {
-				continue
-			}
-			class, level := levelOf(d.Dimension, string(value.Class), &diff, &want)
-			dev := report.Deviation{
-				Bucket: report.ModelPrefix + d.Dimension.Name + way, Verdict: level, Provenance: class,
-				Source: value.About,
-				Opcode: d.Dimension.Question, Count: 1, Expected: diff.Expected, Observed: diff.Observed,
-				Where: diff.Where, Class: diff.Class.String(),
-				Note: fmt.Sprintf("the core follows %s (%s), the console %s", d.Name(),
-					d.Dimension.Values[d.Value].About, value.Name),
-			}
-			s.show(&dev, a.Job, &q, reduce.Report{})
-			ways[way] = dev
 		}
-		for _, way := range slices.Sorted(maps.Keys(ways)) {
-			list = append(list, ways[way])
+		c.search(ctx)
+		for _, way := range slices.Sorted(maps.Keys(c.ways)) {
+			if e := c.ways[way]; e.strength > strengthUndefined || !c.shown(strengthPrecision) && !c.covered() {
+				list = append(list, c.deviation(way, e))
+			}
 		}
 	}
 	return list
+}
+
+// A contrast is a question that the core's model and the console answer differently, with the jobs
+// that show it.
+type contrast struct {
+	*session
+	*fingerprint.Decision
+	hw, other pica.Profile // other is the core's model with the console's answer
+	watch     *watcher
+	ways      map[string]*example
+
+	// A predictor that changes between profiles makes their rules each time.
+	own, console, replaced, third *fingerprint.Predictor
+}
+
+// An example is a job that shows a question.
+type example struct {
+	fingerprint.Answer
+	strength strength
+	diff     view.Difference
+	class    impl.SourceClass // the evidence for the console's result
+	level    report.Level
+}
+
+// strength says how well a job shows a question.
+type strength uint8
+
+// The strengths.
+const (
+	strengthNone      strength = iota
+	strengthUndefined          // the console does not define the run
+	strengthPrecision          // the console has nearly the same result
+	strengthResult
+)
+
+func (s *session) newContrast(d *fingerprint.Decision, hw *pica.Profile) *contrast {
+	c := &contrast{session: s, Decision: d, hw: *hw, watch: newWatcher(), ways: map[string]*example{},
+		own: fingerprint.NewPredictor(), console: fingerprint.NewPredictor(), replaced: fingerprint.NewPredictor(),
+		third: fingerprint.NewPredictor()}
+	var ok bool
+	if c.other, ok = d.Dimension.With(s.print.Profile, d.Dimension.Get(hw)); !ok {
+		c.other = *hw
+	}
+	return c
+}
+
+// shown reports whether a job shows the question as well as that.
+func (c *contrast) shown(least strength) bool {
+	for _, e := range c.ways {
+		if e.strength >= least {
+			return true
+		}
+	}
+	return false
+}
+
+// covered reports whether another entry says the same: a core without a geometry stage has no
+// instructions for it.
+func (c *contrast) covered() bool {
+	return c.print.Profile.NoGeometry && slices.Contains([]string{"op.emit", "op.setemit"}, c.Dimension.Name)
+}
+
+// add keeps the answer to a job if the job shows the question in a new way, or better than before.
+func (c *contrast) add(a *fingerprint.Answer) {
+	if a.Got.End == view.Crashed || a.Got.End == view.Hung {
+		return // a cause of its own
+	}
+	way, e := c.example(a.Job, a.Got)
+	if e == nil {
+		return
+	}
+	before := c.ways[way]
+	if before == nil || cmp.Or(-cmp.Compare(e.strength, before.strength), cmp.Compare(gravityOf(e.level),
+		gravityOf(before.level)), cmp.Compare(len(e.Job.Code), len(before.Job.Code))) < 0 {
+		c.ways[way] = e
+	}
+}
+
+// gravityOf orders levels, the gravest first.
+func gravityOf(l report.Level) int { return slices.Index(report.Levels, l) }
+
+// example returns what an answer to a job shows, nil for nothing. Without an answer the core is
+// taken to follow its model.
+func (c *contrast) example(job *pica.Job, got *view.View) (way string, e *example) {
+	if !c.Dimension.Concerns(job) || got != nil && got.End == view.Unpredictable && c.Dimension.Name == "flow" {
+		return "", nil
+	}
+	own, want, other := new(view.View), new(view.View), new(view.View)
+	c.own.View(job, &c.print.Profile, own)
+	if got == nil {
+		got = own
+	} else if view.Compare(own, got, nil) == view.Differs {
+		return "", nil // the difference has another cause
+	}
+	e = &example{Answer: fingerprint.Answer{Job: job, Got: got}}
+	c.replaced.View(job, &c.other, other)
+	if own.End == view.Hung || view.Compare(other, got, &e.diff) != view.Differs {
+		return "", nil
+	}
+	c.console.View(job, &c.hw, want)
+	switch {
+	case want.End == view.Trapped:
+		e.strength = strengthUndefined
+	case view.Deviates(want, other, got, view.Precise, &e.diff):
+		e.strength = strengthResult
+	case view.Deviates(want, other, got, 0, &e.diff):
+		e.strength = strengthPrecision
+	default:
+		return "", nil
+	}
+	if c.imprecise(job, &e.diff) {
+		return "", nil
+	}
+	if rest := c.other; c.Dimension.Name == "storage" {
+		// Registers of float24 exclude other answers. What changes with those is no question of storage.
+		if rest.Storage = c.print.Profile.Storage; !c.agrees(&rest, e) {
+			return "", nil
+		}
+	}
+	e.class, e.level = c.levelOf(e)
+	return c.wayOf(job, &e.diff), e
+}
+
+// imprecise reports whether a difference is one of precision, which other entries measure.
+func (c *contrast) imprecise(job *pica.Job, d *view.Difference) bool {
+	if c.precision() {
+		return d.Class != compare.ClassCategory
+	}
+	computing := 0
+	for _, w := range job.Code {
+		if pica.Opcodes[pica.OpcodeOf(w)].Sources > 0 {
+			computing++
+		}
+	}
+	return estimates(job) && (computing > 1 || d.Class != compare.ClassCategory && d.Class != compare.ClassZeroSign)
+}
+
+// precision reports whether the question is the precision of an instruction.
+func (c *contrast) precision() bool { return c.Dimension.Name == "rcp" || c.Dimension.Name == "ex2" }
+
+// estimates reports whether a program has an instruction whose precision is a question of its
+// own.
+func estimates(job *pica.Job) bool {
+	return slices.ContainsFunc(job.Code, func(w uint32) bool { return slices.Contains(estimated, pica.OpcodeOf(w)) })
+}
+
+// wayOf names the aspects of an answer that have evidence of their own: the sign of a zero, the
+// constructs of control flow, special results of instructions of limited precision.
+func (c *contrast) wayOf(job *pica.Job, diff *view.Difference) string {
+	switch {
+	case c.Dimension.Name == "flow" && diff.Where == "end":
+		return ": " + diff.Observed
+	case c.Dimension.Name == "flow":
+		uses := c.watch.uses(under(job, c.other))
+		return ": " + strings.Join(append(flowKinds(uses), ends(uses)...), " and ")
+	case diff.Class == compare.ClassZeroSign && slices.Contains([]string{"flush", "special", "zeroinf"}, c.Dimension.Name):
+		return ": sign of zero"
+	case c.precision():
+		return ": special results"
+	}
+	return ""
+}
+
+// ends returns "end" for a run whose END seems to stand inside a scope: the instruction executed
+// before END is a flow instruction.
+func ends(uses []use) []string {
+	for i, u := range uses {
+		if i > 0 && pica.Opcodes[u.op].Flow == pica.FlowEnd && pica.Opcodes[uses[i-1].op].Flow != pica.FlowNone {
+			return []string{"end"}
+		}
+	}
+	return nil
+}
+
+// weaker are answers with the weaker part of the evidence for the console's answer: what they share
+// with a core was not seen on a console.
+var weaker = map[string]struct {
+	value int
+	class impl.SourceClass
+}{
+	"flush":   {int(pica.FlushSigned), impl.Documented},         // zeros of either sign are measured, the sign is not
+	"special": {int(pica.SpecialPositive), impl.Implementation}, // infinities are measured, -0 is not
+	"zeroinf": {int(pica.ZeroInfPositive), impl.Implementation}, // the same
+	"index":   {int(pica.IndexWindowZero), impl.Implementation}, // two sources disagree about far offsets
+}
+
+// levelOf returns the level of an example, and the evidence for the aspect of the console's rule
+// that shows.
+func (c *contrast) levelOf(e *example) (impl.SourceClass, report.Level) {
+	class := c.Dimension.Values[c.Dimension.Get(&c.hw)].Class
+	switch name := c.Dimension.Name; {
+	case e.strength == strengthUndefined:
+		return class, report.Guess // a core need not freeze where a console does
+	case !c.Dimension.IsKnob() || e.Got.End == view.Unpredictable:
+		return class, report.Unsupported
+	case name == "ex2" && e.diff.Got == view.NaN && e.diff.Want == 0:
+		class = impl.Console // EX2 of minus infinity is 0 (fp-tests)
+	case name == "flush" && e.diff.Class == compare.ClassZeroSign:
+		class = impl.Documented // the flush is measured, the sign is not
+	case (name == "reset" || name == "temporaries") && e.Job.Stage != pica.Geometry:
+		class = impl.Implementation // measured in geometry programs
+	case name == "flow" && breaksInIf(c.watch.uses(under(e.Job, c.other))):
+		class = impl.Implementation // the entry that BREAK leaves behind is an open question
+	default:
+		if w, ok := weaker[name]; ok {
+			q, _ := c.Dimension.With(c.print.Profile, w.value)
+			if c.agrees(&q, e) {
+				class = w.class
+			}
+		}
+	}
+	switch {
+	case e.strength == strengthPrecision:
+		return class, report.Precision
+	case class == impl.Console:
+		return class, report.Console
+	case class == impl.Documented:
+		return class, report.Documented
+	}
+	return class, report.Guess
+}
+
+// agrees reports whether a profile predicts the answer of an example.
+func (c *contrast) agrees(p *pica.Profile, e *example) bool {
+	var v view.View
+	c.third.View(e.Job, p, &v)
+	return view.Compare(&v, e.Got, nil) != view.Differs
+}
+
+// breaksInIf reports whether a run executes a BREAK and an IF.
+func breaksInIf(uses []use) bool {
+	kinds := flowKinds(uses)
+	return slices.Contains(kinds, pica.FlowBreak.String()) && slices.Contains(kinds, pica.FlowIf.String())
+}
+
+// deviation returns an example as an entry.
+func (c *contrast) deviation(way string, e *example) report.Deviation {
+	value := c.Dimension.Values[c.Dimension.Get(&c.hw)]
+	d := report.Deviation{Bucket: report.ModelPrefix + c.Dimension.Name + way, Verdict: e.level, Provenance: string(e.class),
+		Source: value.About, Opcode: c.Dimension.Question, Count: 1, Expected: e.diff.Expected,
+		Observed: e.diff.Observed, Where: e.diff.Where, Class: e.diff.Class.String(),
+		Note: fmt.Sprintf("the core follows %s (%s), the console %s", c.Name(), c.Dimension.Values[c.Value].About,
+			value.Name)}
+	from := &c.hw
+	if e.strength == strengthUndefined {
+		from = &c.other
+		d.Note += "; shown only where the console is undefined"
+	}
+	c.session.show(&d, e.Job, from, reduce.Report{})
+	return d
 }
 
 // scopes asks the core for the flow programs of the corpus and reduces the programs that the
@@ -110,56 +332,4 @@ func (s *session) scopes(ctx context.Context, console pica.Profile) (answers []f
 		answers = append(answers, fingerprint.Answer{Job: r.Job, Got: view.OfAnswer(s.asked(ctx, r.Job))})
 	}
 	return answers
-}
-
-// wayOf names the aspects of an answer that have evidence of their own: the sign of a zero, and
-// the constructs of control flow.
-func wayOf(d *fingerprint.Dimension, diff *view.Difference, uses []use) string {
-	switch {
-	case d.Name == "flow" && diff.Where == "end":
-		return ": " + diff.Observed
-	case d.Name == "flow":
-		return ": " + strings.Join(append(flowKinds(uses), ends(uses)...), " and ")
-	case diff.Class == compare.ClassZeroSign:
-		return ": sign of zero"
-	}
-	return ""
-}
-
-// ends returns "end" for a run whose END seems to stand inside a scope: the instruction executed
-// before END is a flow instruction.
-func ends(uses []use) []string {
-	for i, u := range uses {
-		if i > 0 && pica.Opcodes[u.op].Flow == pica.FlowEnd && pica.Opcodes[uses[i-1].op].Flow != pica.FlowNone {
-			return []string{"end"}
-		}
-	}
-	return nil
-}
-
-// estimates reports whether a program has an instruction whose precision is a question of its
-// own.
-func estimates(job *pica.Job) bool {
-	return slices.ContainsFunc(job.Code, func(w uint32) bool { return slices.Contains(estimated, pica.OpcodeOf(w)) })
-}
-
-// levelOf returns the level of a question that the core and the console answer differently, and
-// the evidence for the aspect of the rule that shows.
-func levelOf(d *fingerprint.Dimension, class string, diff *view.Difference, want *view.View) (string, report.Level) {
-	if class == string(impl.Console) && diff.Class == compare.ClassZeroSign {
-		class = string(impl.Documented) // the flush is measured, the sign is not
-	}
-	switch {
-	case strings.HasPrefix(d.Name, "op.") || d.Name == "stages":
-		return class, report.Unsupported
-	case d.Name == "rcp" || d.Name == "ex2":
-		return class, report.Precision
-	case want.End == view.Trapped:
-		return class, report.Guess // a core need not freeze where a console does
-	case class == string(impl.Console):
-		return class, report.Console
-	case class == string(impl.Documented):
-		return class, report.Documented
-	}
-	return class, report.Guess
 }

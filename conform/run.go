@@ -67,6 +67,8 @@ type session struct {
 	setsB15  bool        // the core says that b15 is set after each geometry run
 	messages *fingerprint.Messages
 	evidence []fingerprint.Answer // further answers that show the meaning of messages
+	// disproved are the questions whose answer in the model a cause contradicts.
+	disproved map[*fingerprint.Dimension]bool
 
 	mu     sync.Mutex
 	deaths []death         // outside the suites

@@ -101,6 +101,12 @@ func multiplies(e *extent) bool { return e.negated || products(e) }
 // concerns reports whether the answer may change the run of a job with this extent.
 func (d *Dimension) concerns(e *extent) bool { return d.needs == nil || d.needs(e) }
 
+// Concerns reports whether the answer to the question may change the run of a job.
+func (d *Dimension) Concerns(job *pica.Job) bool {
+	e := extentOf(job)
+	return d.concerns(&e)
+}
+
 // isIn reports whether a program with this extent has a word with one of the question's opcodes.
 func (d *Dimension) isIn(e *extent) bool {
 	return slices.ContainsFunc(d.opcodes, func(op pica.Opcode) bool { return e.opcodes>>op&1 != 0 })

@@ -33,7 +33,7 @@ func TestConcerns(t *testing.T) {
 		base.View(job, &p, &want)
 		for d := range fingerprint.Dimensions {
 			dim := &fingerprint.Dimensions[d]
-			if fingerprint.Concerns(dim, job) {
+			if dim.Concerns(job) {
 				continue
 			}
 			for v := range dim.Values {

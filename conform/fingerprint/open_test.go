@@ -50,7 +50,7 @@ func openKnobs(t *testing.T) (list []open) {
 				}
 				separated := false
 				for i, job := range jobs {
-					if !fingerprint.Concerns(dim, job) {
+					if !dim.Concerns(job) {
 						continue
 					}
 					var got view.View
@@ -98,7 +98,7 @@ func (w *prober) separated(job *pica.Job, list []open, all bool, found func(o *o
 	for i := range list {
 		o, predicted := &list[i], false
 		for k := range o.alternatives {
-			if !all && !fingerprint.Concerns(o.knobs[k], job) {
+			if !all && !o.knobs[k].Concerns(job) {
 				continue
 			}
 			if !predicted {

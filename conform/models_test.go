@@ -1,0 +1,120 @@
+package conform_test
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/picaproof/picaproof/conform"
+	"github.com/picaproof/picaproof/conform/fingerprint"
+	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/conform/view"
+	"github.com/picaproof/picaproof/internal/long"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/compare"
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// modelSeed is the seed of the random models.
+const modelSeed = 33
+
+// models are the named profiles and random combinations of knobs, some of them near a profile.
+func models(random int) (list []pica.Profile) {
+	for _, name := range profile.Names() {
+		p, _ := profile.ByName(name)
+		list = append(list, p)
+	}
+	for n := range uint64(random) {
+		r := rand.New(rand.NewPCG(modelSeed, n))
+		if n%2 == 0 {
+			list = append(list, fingerprint.RandomNear(r, 1+int(n/2)%4))
+		} else {
+			list = append(list, fingerprint.Random(r))
+		}
+	}
+	return list
+}
+
+// TestModels: the model of a core that follows a profile is found, up to what no program shows.
+// The report lists the differences of the model from the console, each rule once, and nothing
+// else. The console's rules define the program of such a difference, and answer otherwise.
+func TestModels(t *testing.T) {
+	all := models(200)
+	few := slices.Concat(all[:1], all[3:4], all[10:12])
+	if !testing.Short() {
+		few = all[:14]
+	}
+	list := slices.Concat(few, long.Extra(t, all))
+	for i := range list {
+		p := list[i]
+		r, err := conform.Run(t.Context(), adapter.InProcess("model", p, impl.New),
+			conform.Options{Suites: []string{"upload", "alu", "flow", "mixed", "geometry"}, Cases: 60, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkModel(t, &p, r)
+	}
+}
+
+// checkModel checks the report on a core that follows a profile.
+func checkModel(t *testing.T, p *pica.Profile, r *conform.Report) {
+	t.Helper()
+	name := profile.String(*p)
+	found, err := profile.Parse(r.Profile.Nearest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const seed, generated = 3, 60
+	if job := fingerprint.Contradiction(p, &found, seed, generated); job != nil {
+		t.Errorf("%s: found %s, which a candidate of seed %d contradicts: %+v", name, r.Profile.Nearest, seed, job)
+	}
+	rules := map[string]bool{}
+	for i := range r.Deviations {
+		d := &r.Deviations[i]
+		rule, ofModel := strings.CutPrefix(d.Bucket, report.ModelPrefix)
+		rule, precise := strings.CutPrefix(rule, "precision: ")
+		if !ofModel && !precise {
+			t.Errorf("%s: found %s: %s: %s: %s\n%s", name, r.Profile.Nearest, d.Verdict, d.Bucket, d.Summary(), d.Assembly)
+		}
+		if rules[rule] {
+			t.Errorf("%s: two entries about %s", name, rule)
+		}
+		rules[rule] = true
+		if ofModel {
+			checkEntry(t, p, d)
+		}
+	}
+}
+
+// undefined are the questions about programs that the console does not run.
+var undefined = []string{"hazards", "emitvs", "vertex3", "end", "breakoutside"}
+
+// checkEntry checks a difference between a core's model and the console.
+func checkEntry(t *testing.T, p *pica.Profile, d *report.Deviation) {
+	t.Helper()
+	name := profile.String(*p)
+	job, err := pica.ParseJob(json.RawMessage(d.Job), profile.Parse)
+	if err != nil {
+		t.Fatalf("%s: %s: %v", name, d.Bucket, err)
+	}
+	hw := profile.HW()
+	var console, core view.View
+	predict := fingerprint.NewPredictor()
+	predict.View(job, &hw, &console)
+	predict.View(job, p, &core)
+	rule, _, _ := strings.Cut(strings.TrimPrefix(d.Bucket, report.ModelPrefix), ":")
+	if d.Verdict == report.Guess && (slices.Contains(undefined, rule) || strings.Contains(d.Note, "undefined")) {
+		return
+	}
+	if console.End != view.Ended {
+		t.Errorf("%s: %s: %s: the console's run ends with %v\n%s", name, d.Verdict, d.Bucket, console.End, d.Assembly)
+	} else if view.Compare(&console, &core, nil) != view.Differs {
+		t.Errorf("%s: %s: %s: the console answers like the core\n%s%v", name, d.Verdict, d.Bucket, d.Assembly, d.Inputs)
+	} else if d.Verdict != report.Precision && d.Class == compare.ClassOneStep.String() {
+		t.Errorf("%s: %s: %s: a difference of precision: %s\n%s", name, d.Verdict, d.Bucket, d.Summary(), d.Assembly)
+	}
+}
