@@ -35,8 +35,8 @@ func Describe(p pica.Profile) (list []Setting) {
 				About: "how a run ends where it is refused"})
 	}
 	if p.NoGeometry {
-		list = append(list,
-			Setting{Knob: "stages", Value: "vs", Class: impl.Implementation, About: "no geometry stage"})
+		v := &stages[1]
+		list = append(list, Setting{Knob: "stages", Value: v.Name, Class: v.Class, About: v.About})
 	}
 	return list
 }

@@ -42,8 +42,9 @@ func Names() []string {
 }
 
 // Parse reads the name of a set and the knobs and opcodes that differ from it:
-// "hw,round=rne,op.dst=skip". The opcode "reserved" stands for all reserved opcodes. The
-// name of the profile is the text without spaces. An error lists the known names.
+// "hw,round=rne,op.dst=skip". The opcode "reserved" stands for all reserved opcodes, and
+// "stages=vs" for an implementation without geometry programs. The name of the profile is the
+// text without spaces. An error lists the known names.
 func Parse(text string) (pica.Profile, error) {
 	parts := strings.Split(strings.Join(strings.Fields(text), ""), ",")
 	p, ok := ByName(parts[0])
@@ -79,6 +80,11 @@ func set(p *pica.Profile, knob, value string) error {
 		}
 		return nil
 	}
+	if knob == "stages" {
+		v, err := find(knob, stages[:], value)
+		p.NoGeometry = v == 1
+		return err
+	}
 	for k := range impl.Catalogue {
 		if impl.Catalogue[k].Name == knob {
 			v, err := find(knob, impl.Catalogue[k].Values, value)
@@ -92,7 +98,13 @@ func set(p *pica.Profile, knob, value string) error {
 	for k := range impl.Catalogue {
 		names[k] = impl.Catalogue[k].Name
 	}
-	return fmt.Errorf("knob %q: not one of %s, op.<mnemonic>", knob, strings.Join(names, ", "))
+	return fmt.Errorf("knob %q: not one of %s, op.<mnemonic>, stages", knob, strings.Join(names, ", "))
+}
+
+// stages describes the values of [pica.Profile.NoGeometry]: false and true.
+var stages = [...]impl.Value{
+	{Name: "vsgs", Class: impl.Console, About: "vertex and geometry programs"},
+	{Name: "vs", Class: impl.Implementation, About: "no geometry stage"},
 }
 
 // find returns the number of a named value.
@@ -145,6 +157,13 @@ func differences(p *pica.Profile, base pica.Profile) (d []string) {
 			name = k.Values[v].Name
 		}
 		d = append(d, k.Name+"="+name)
+	}
+	if p.NoGeometry != base.NoGeometry {
+		name := stages[0].Name
+		if p.NoGeometry {
+			name = stages[1].Name
+		}
+		d = append(d, "stages="+name)
 	}
 	last := ""
 	for op, v := range p.Support {

@@ -49,7 +49,7 @@ func TestRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		if q.Knobs != p.Knobs || q.Support != p.Support {
+		if q.Knobs != p.Knobs || q.Support != p.Support || q.NoGeometry != p.NoGeometry {
 			t.Errorf("%s: reads back as another profile", text)
 		}
 		if q.Name != text {
@@ -73,6 +73,8 @@ func TestRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		check(q)
+		q.NoGeometry = !q.NoGeometry
 		check(q)
 	}
 }
@@ -99,6 +101,7 @@ func TestParse(t *testing.T) {
 		{"hw,round", "knob round=: not one of rne, rz"},
 		{"hw,round=up", "knob round=up: not one of rne, rz"},
 		{"hw,op.dst=maybe", "knob op.dst=maybe: not one of run, skip"},
+		{"hw,stages=gs", "knob stages=gs: not one of vsgs, vs"},
 		{"hw,op.fma=run", `knob "op.fma": no such instruction`},
 	} {
 		if _, err := profile.Parse(c.text); err == nil || !strings.Contains(err.Error(), c.want) {
