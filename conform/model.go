@@ -45,7 +45,7 @@ func (s *session) remodel(ctx context.Context) bool {
 		unexplained >= len(fingerprint.Decide(answers, s.print.Profile).Unexplained) {
 		return false
 	}
-	s.answers, s.stored, s.remodeled = answers, len(answers), true
+	s.answers, s.stored, s.models = answers, len(answers), s.models+1
 	s.print = fingerprint.Decide(answers, found)
 	return true
 }
@@ -230,6 +230,11 @@ func (s *session) learnMessages(ctx context.Context) {
 	s.evidence = s.askAll(ctx, fingerprint.Evidence())
 	s.witnessAll("messages", s.evidence)
 	s.messages = fingerprint.Learn(slices.Concat(s.answers, s.evidence), &s.print.Profile)
+	s.excuse()
+}
+
+// excuse forgets answers that do not fit the model if the core says that it skipped an instruction.
+func (s *session) excuse() {
 	s.print.Unexplained = slices.DeleteFunc(s.print.Unexplained,
 		func(i int) bool { return s.messages.Excuse(s.answers[i].Log) })
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/conform/view"
 	"github.com/picaproof/picaproof/internal/long"
+	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/compare"
 	"github.com/picaproof/picaproof/oracle/impl"
@@ -116,5 +117,55 @@ func checkEntry(t *testing.T, p *pica.Profile, d *report.Deviation) {
 		t.Errorf("%s: %s: %s: the console answers like the core\n%s%v", name, d.Verdict, d.Bucket, d.Assembly, d.Inputs)
 	} else if d.Verdict != report.Precision && d.Class == compare.ClassOneStep.String() {
 		t.Errorf("%s: %s: %s: a difference of precision: %s\n%s", name, d.Verdict, d.Bucket, d.Summary(), d.Assembly)
+	}
+}
+
+// TestRefine: programs of the suites decide what no job of the fingerprint separates.
+func TestRefine(t *testing.T) {
+	p, err := profile.Parse("panda-interp,subnormal=exact,flush=signed,flushmov=all,zeroinf=positive,dp=mixed,maxzero=ordered," +
+		"ex2=polynomial,cmp=abort,fourthcall=returns,inneral=start,end=wrap512,hazards=warn,reset=cc-index," +
+		"temporaries=zero,emitvs=abort,banks=one,flushlitp=all,indexedops=all,vertex3=none,movarange=byte,alwidth=8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := conform.Run(t.Context(), adapter.InProcess("model", p, impl.New),
+		conform.Options{Suites: []string{"upload", "alu"}, Cases: 60, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkModel(t, &p, r)
+}
+
+// TestContradiction: a question whose answer a cause contradicts has no answer, and the cause is the
+// only entry about it.
+func TestContradiction(t *testing.T) {
+	p, _ := profile.ByName("azahar-interp")
+	core := adapter.InProcess("six is false", p, func() pica.Engine {
+		return impl.NewWith(func(r *oracle.Rules) {
+			before := r.Operands.CMP
+			r.Operands.CMP = func(c *oracle.Control, operators [2]uint32, a, b *pica.Vec4) [2]bool {
+				flags := before(c, operators, a, b)
+				for k, op := range operators {
+					flags[k] = flags[k] && op != 6
+				}
+				return flags
+			}
+		}, nil)
+	})
+	r, err := conform.Run(t.Context(), core, conform.Options{Suites: []string{"upload", "alu", "mixed", "fields"}, Cases: 200,
+		Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var entries []string
+	for _, d := range r.Deviations {
+		if strings.Contains(d.Bucket, "cmp") {
+			entries = append(entries, d.Bucket)
+		}
+	}
+	i := slices.IndexFunc(r.Profile.Knobs, func(k report.Knob) bool { return k.Knob == "cmp" })
+	if len(entries) != 1 || strings.HasPrefix(entries[0], report.ModelPrefix) ||
+		r.Profile.Knobs[i].State != string(fingerprint.Neither) {
+		t.Errorf("cmp is %+v, entries %q", r.Profile.Knobs[i], entries)
 	}
 }

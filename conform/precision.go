@@ -9,6 +9,7 @@ import (
 	"github.com/picaproof/picaproof/conform/view"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/oracle/compare"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -57,9 +58,11 @@ func (s *session) precision(ctx context.Context) (list []report.Deviation) {
 				}
 			}
 		}
-		if worst == nil || bits > estimateBits &&
-			slices.ContainsFunc(s.buckets, func(b *bucket) bool { return b.opcode == op.String() }) {
-			continue
+		if worst == nil || slices.ContainsFunc(s.buckets, func(b *bucket) bool {
+			return b.opcode == op.String() && (bits > estimateBits || b.class == compare.ClassValue.String() ||
+				b.class == compare.ClassOneStep.String())
+		}) {
+			continue // a cause says it
 		}
 		d := report.Deviation{
 			Bucket: "precision: " + op.String(), Verdict: report.Precision, Provenance: "guess",

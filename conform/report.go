@@ -68,6 +68,9 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 	if s.Against != nil {
 		r.Against = s.Against.Name()
 	}
+	if s.Against == nil && s.Model == nil && !s.unknown {
+		s.disprove(ctx)
+	}
 	hw := profile.HW()
 	for i := range s.print.Decisions {
 		r.Profile.Knobs = append(r.Profile.Knobs, s.knob(&s.print.Decisions[i], &hw))

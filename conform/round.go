@@ -30,8 +30,8 @@ type round struct {
 // judge judges the jobs of a round, then reduces the first of each bucket.
 func (s *session) judge(ctx context.Context, r round) error {
 	name := fmt.Sprintf("round%d", r.number)
-	if s.remodeled {
-		name = "model2-" + name
+	if s.models > 0 {
+		name = fmt.Sprintf("model%d-%s", s.models+1, name)
 	}
 	state, matrix, err := s.hunted(ctx, r, name)
 	if matrix != nil && r.number == 0 && s.relearnMessages(ctx, state) {

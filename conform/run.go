@@ -75,9 +75,9 @@ type session struct {
 	damage *adapter.Damage // the first crash that an earlier job may have caused
 
 	findings
-	touched   cover.Set // by the core set
-	remodeled bool      // the model was inferred a second time
-	heard     bool      // the core has answered
+	touched cover.Set // by the core set
+	models  int       // the number of models before the present one
+	heard   bool      // the core has answered
 	// incomplete names the parts of the run that the end of the context cut off.
 	incomplete []string
 }
@@ -128,6 +128,11 @@ func (s *session) run(ctx context.Context) (*Report, error) {
 			return nil, err
 		}
 	}
+	for s.models < maxModels && s.refine(ctx) {
+		if rest, err = s.learn(ctx); err != nil {
+			return nil, err
+		}
+	}
 	s.explainDeaths(ctx)
 	s.touch()
 	if err := s.judge(ctx, rest); err != nil {
@@ -135,6 +140,9 @@ func (s *session) run(ctx context.Context) (*Report, error) {
 	}
 	return s.report(ctx, &info), nil
 }
+
+// maxModels limits the models of a run.
+const maxModels = 4
 
 // maxLearning limits the rounds of the core set.
 const maxLearning = 4
