@@ -50,7 +50,7 @@ func (s *session) refine(ctx context.Context) bool {
 			d := &s.print.Decisions[i]
 			for _, v := range append(slices.Clone(d.Others), d.Value) {
 				q, ok := d.Dimension.With(best, v)
-				if !ok || q == best {
+				if !ok || q == best || looser(&q, &best) {
 					continue
 				}
 				n := unexplained(&q, failing)
@@ -74,6 +74,15 @@ func (s *session) refine(ctx context.Context) bool {
 	s.print = fingerprint.Decide(s.answers, best)
 	s.excuse()
 	return true
+}
+
+// looser reports whether a profile takes results for estimates that another one knows: it would
+// explain wrong results, too.
+func looser(p, than *pica.Profile) bool {
+	return slices.ContainsFunc(estimated, func(op pica.Opcode) bool {
+		t := p.Tolerance(op)
+		return t != than.Tolerance(op) && t != pica.Tolerance{} && !t.OneUnit()
+	})
 }
 
 // ownQuestions are the questions about one special case each. A program that such a case leads to
