@@ -44,7 +44,7 @@ func (s *session) console(ctx context.Context, hw *pica.Profile) (list []report.
 		c.search(ctx)
 		for _, way := range slices.Sorted(maps.Keys(c.ways)) {
 			if e := c.ways[way]; e.strength > strengthUndefined || !c.shown(strengthPrecision) && !c.covered() {
-				list = append(list, c.deviation(way, e))
+				list = append(list, c.deviation(ctx, way, e))
 			}
 		}
 	}
@@ -285,7 +285,7 @@ func breaksInIf(uses []use) bool {
 }
 
 // deviation returns an example as an entry.
-func (c *contrast) deviation(way string, e *example) report.Deviation {
+func (c *contrast) deviation(ctx context.Context, way string, e *example) report.Deviation {
 	value := c.Dimension.Values[c.Dimension.Get(&c.hw)]
 	d := report.Deviation{Bucket: report.ModelPrefix + c.Dimension.Name + way, Verdict: e.level, Provenance: string(e.class),
 		Source: value.About, Opcode: c.Dimension.Question, Count: 1, Expected: e.diff.Expected,
@@ -297,7 +297,7 @@ func (c *contrast) deviation(way string, e *example) report.Deviation {
 		from = &c.other
 		d.Note += "; shown only where the console is undefined"
 	}
-	c.session.show(&d, e.Job, from, reduce.Report{})
+	c.session.show(&d, c.session.quietly(ctx, e.Job, e.Got), from, reduce.Report{})
 	return d
 }
 

@@ -13,11 +13,12 @@ import (
 	"github.com/picaproof/picaproof/oracle/compare"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica/decode"
 )
 
 // TestReproduce: the job of a cause names its profile, and shows the difference again if it
 // counts against the core. A job whose answer has a message, or cannot be predicted, is not
-// comparable alone.
+// comparable alone. The command has no field that changes nothing.
 func TestReproduce(t *testing.T) {
 	names := []string{"citra-2021", "mikage-interp"}
 	if testing.Short() {
@@ -41,6 +42,21 @@ func TestReproduce(t *testing.T) {
 			verdict, _, err := j.Run(job)
 			if (d.Verdict.Bad() || d.Verdict == report.Precision) && verdict == compare.Equal {
 				t.Errorf("%s: %s, profile %s: %v, %v\n%s", name, d.Bucket, job.Profile.Name, verdict, err, d.Assembly)
+			}
+		}
+	}
+}
+
+// TestNoise: no program of a cause has bits that no reader uses, if these are not the fault.
+func TestNoise(t *testing.T) {
+	for _, d := range judge(t, "panda-x64", conform.Options{Suites: []string{"upload"}}).Deviations {
+		job, err := hunt.ParseJob(d.Job)
+		if err != nil {
+			t.Fatalf("%s: %v", d.Bucket, err)
+		}
+		for _, w := range job.Code {
+			if bits := decode.Ignored(w) & w; bits != 0 {
+				t.Errorf("%s has unused bits %#08x:\n%s", d.Bucket, bits, d.Assembly)
 			}
 		}
 	}

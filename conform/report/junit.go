@@ -28,8 +28,7 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 		d := &r.Deviations[i]
 		c := junit.Testcase{Name: d.Bucket, Classname: string(d.Verdict)}
 		result := &junit.Result{Message: fmt.Sprintf("#%d %s", d.Number, d.Summary()), Type: string(d.Verdict),
-			Data: d.Assembly + strings.Join(d.Inputs, "\n") + "\n" +
-				strings.Join(append([]string{d.Repeat()}, d.Files...), "\n")}
+			Data: strings.Join(d.details(), "\n")}
 		known := r.Knows(*d)
 		switch {
 		case known != nil:
@@ -73,6 +72,15 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 	}
 	all.AddSuite(model)
 	return all.WriteXML(w)
+}
+
+// details lists the program of a deviation, its inputs, and what repeats it.
+func (d *Deviation) details() []string {
+	list := []string{d.Assembly + strings.Join(d.Inputs, "\n")}
+	if words := d.Hex(); words != "" {
+		list = append(list, words)
+	}
+	return append(append(list, d.Repeat()), d.Files...)
 }
 
 // screen returns the summary as text.

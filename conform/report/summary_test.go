@@ -137,3 +137,18 @@ func numbers(form, line string) map[string]int {
 	}
 	return list
 }
+
+// TestHex: a report shows the words of a program, the first ones of a long list.
+func TestHex(t *testing.T) {
+	for job, want := range map[string]string{
+		"": "", "null": "", `{"code":"88"}`: "", `{"code":"<script>"}`: "", `{"code":7}`: "",
+		`{"code":"4c00000088000000","desc":"0d86c36f"}`: "code 4c000000 88000000, descriptors 0d86c36f",
+		fmt.Sprintf(`{"code":%q}`, strings.Repeat("84000000", 2064)): "code" + strings.Repeat(" 84000000", 64) +
+			" and 2,000 more",
+	} {
+		d := report.Deviation{Job: json.RawMessage(job)}
+		if got := d.Hex(); got != want {
+			t.Errorf("%.40s: got %q, want %q", job, got, want)
+		}
+	}
+}

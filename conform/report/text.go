@@ -294,6 +294,11 @@ func (d *Deviation) writeText(b *bufio.Writer, p Paint, unit string, known *Expe
 	for _, line := range d.Inputs {
 		fmt.Fprintf(b, "    %s\n", line)
 	}
+	if words := d.Hex(); words != "" {
+		for _, row := range wrapped("  "+words, screenColumns, 4) {
+			fmt.Fprintln(b, row)
+		}
+	}
 	for _, e := range d.Parts {
 		fmt.Fprintf(b, "  the same fault shows as %s: %s\n", e.Bucket, e.Summary())
 	}
