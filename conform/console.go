@@ -297,7 +297,9 @@ func (c *contrast) deviation(ctx context.Context, way string, e *example) report
 		from = &c.other
 		d.Note += "; shown only where the console is undefined"
 	}
-	c.session.show(&d, c.session.quietly(ctx, e.Job, e.Got), from, reduce.Report{})
+	job := c.session.quietly(ctx, e.Job, e.Got)
+	c.session.show(&d, job, from, reduce.Report{})
+	d.Trace = parting(job, &c.print.Profile, from)
 	return d
 }
 

@@ -50,6 +50,7 @@ func (s *session) deviation(ctx context.Context, b *bucket, hw *pica.Profile) re
 		d.Count += m.Count
 	}
 	s.show(&d, b.job, &s.model, b.report)
+	d.Trace = s.trace(ctx, b)
 	return d
 }
 

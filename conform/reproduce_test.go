@@ -61,3 +61,21 @@ func TestNoise(t *testing.T) {
 		}
 	}
 }
+
+// TestTrace: the trace of a difference of the model ends with the instruction under both rules.
+func TestTrace(t *testing.T) {
+	r := judge(t, "f32", conform.Options{Suites: []string{"upload"}})
+	d, err := r.Find("model: storage")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Trace == nil || len(d.Trace.Steps) < 2 {
+		t.Fatalf("got %+v", d.Trace)
+	}
+	steps := d.Trace.Steps[len(d.Trace.Steps)-2:]
+	core, console := steps[0], steps[1]
+	if core.Whose != "core" || console.Whose != "console" || core.Number != console.Number ||
+		core.Instruction != console.Instruction || core.Effect == console.Effect {
+		t.Errorf("got %+v", steps)
+	}
+}

@@ -276,7 +276,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestToyFirstScreen: the first 24 lines of a report on ten faults have the verdict, and name a fault.
+// TestToyFirstScreen: the first 24 lines of a report on ten faults have the verdict and name a fault,
+// whose entry has the step at which it shows.
 func TestToyFirstScreen(t *testing.T) {
 	command := kittest.Toy(t)
 	for _, name := range []string{"dp3-w", "exit-lg2", "max-nan", "slti-sources", "mul-zero-inf", "flr-truncates",
@@ -291,6 +292,16 @@ func TestToyFirstScreen(t *testing.T) {
 	r, err := conform.Run(t.Context(), core, conform.Options{Suites: []string{"alu"}, Cases: 64, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"dp3": "observed: o0", "lg2: crash": "observed: crash"} {
+		d, err := r.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines := strings.Join(d.Trace.Lines(), "\n"); !strings.Contains(lines, "expected: ") ||
+			!strings.Contains(lines, want) {
+			t.Errorf("%s: want %q in the trace\n%s", name, want, lines)
+		}
 	}
 	var text strings.Builder
 	if err := r.WriteText(&text, report.Paint{}); err != nil {

@@ -66,8 +66,16 @@ func shard(n int) *report.Report {
 		[]string{"infinite operand"}, "console", "somebody", "note", "err"
 	c := cause("rcp: crash", report.Crash, "rcp", member(fmt.Sprint("c", n), 2, 2))
 	c.Words, c.Members[0].Suite, c.Job, c.Instructions = 515, "flow", json.RawMessage(fmt.Sprintf(`{"n":%d}`, n)), 4-n
+	b.Trace = &report.Trace{Steps: []report.Step{
+		{Number: 0, PC: 3, Instruction: "loop i0, 5", Effect: "no effect"},
+		{Number: 1, PC: 4, Instruction: "mul o0, v0, v1", Operands: "(1, 2)", Whose: "expected", Effect: "(1, _)"},
+		{Number: 1, PC: 4, Instruction: "mul o0, v0, v1", Operands: "(1, 2)", Whose: "observed"}}}
+	c.Trace = &report.Trace{Missing: "each try costs the time limit"}
 	r.Findings = []report.Deviation{a, b, c}
 	model := cause("model: round", report.Guess, "round")
+	model.Trace = &report.Trace{Steps: []report.Step{
+		{PC: 1, Instruction: "end", Whose: "core", Effect: "ends"},
+		{PC: 2, Instruction: "nop", Whose: "console", Effect: "trapped: hang"}}}
 	same := cause("mul", report.Documented, "mul")
 	r.Deviations = []report.Deviation{model, same}
 	r.NotReduced = []report.Member{member("d", uint64(n), 4), member("e", 3, 1)}

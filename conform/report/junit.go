@@ -74,11 +74,14 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 	return all.WriteXML(w)
 }
 
-// details lists the program of a deviation, its inputs, and what repeats it.
+// details lists the program of a deviation, its inputs, where it goes wrong, and what repeats it.
 func (d *Deviation) details() []string {
 	list := []string{d.Assembly + strings.Join(d.Inputs, "\n")}
 	if words := d.Hex(); words != "" {
 		list = append(list, words)
+	}
+	if d.Trace != nil {
+		list = append(list, d.Trace.Lines()...)
 	}
 	return append(append(list, d.Repeat()), d.Files...)
 }

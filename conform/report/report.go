@@ -345,6 +345,7 @@ type Deviation struct {
 	Expected     string          `json:"expected"`
 	Observed     string          `json:"observed"`
 	ErrorBits    float64         `json:"error_bits,omitempty"`
+	Trace        *Trace          `json:"trace,omitempty"`
 	Note         string          `json:"note,omitempty"`
 	Stderr       string          `json:"stderr,omitempty" text:"lines"`
 	Reproduce    string          `json:"reproduce" text:"lines"`

@@ -299,6 +299,16 @@ func (d *Deviation) writeText(b *bufio.Writer, p Paint, unit string, known *Expe
 			fmt.Fprintln(b, row)
 		}
 	}
+	if d.Trace != nil {
+		indent := "  "
+		if len(d.Trace.Steps) > 0 {
+			fmt.Fprintln(b, "  the first different step:")
+			indent = "    "
+		}
+		for _, line := range d.Trace.Lines() {
+			fmt.Fprintf(b, "%s%s\n", indent, line)
+		}
+	}
 	for _, e := range d.Parts {
 		fmt.Fprintf(b, "  the same fault shows as %s: %s\n", e.Bucket, e.Summary())
 	}

@@ -98,9 +98,28 @@ func (p *Pair) locateByEnds(job *pica.Job, loc Location) (Location, error) {
 	if err := p.begin(&one, job, loc.Vertex); err != nil {
 		return loc, err
 	}
-	steps, err := impl.Trace(&one, 0)
+	at := loc.Difference
+	step, err := FirstStep(&one, func(short *pica.Job) (bool, error) {
+		v, d, err := p.Run(short)
+		if v == Differ && err == nil {
+			at = d
+		}
+		return v == Differ, err
+	})
+	if err != nil || step < 0 {
+		return loc, nil //nolint:nilerr // another failure of the core is no difference
+	}
+	return p.locatedAt(&one, loc, at, step)
+}
+
+// FirstStep returns the number of the instruction after which a job with one vertex, which differs, begins to
+// differ: of the first one, if it differs from there on. It gives differs the job with END in the place of an
+// instruction that has not been executed before. The number is -1 if these ends do not tell, because the
+// instruction is in a loop or behind the last of them.
+func FirstStep(one *pica.Job, differs func(short *pica.Job) (bool, error)) (int, error) {
+	steps, err := impl.Trace(one, 0)
 	if err != nil {
-		return loc, err
+		return -1, err
 	}
 	var seen [pica.MaxCode]bool
 	var cuts []cut
@@ -118,19 +137,19 @@ func (p *Pair) locateByEnds(job *pica.Job, loc Location) (Location, error) {
 			cuts = append(cuts, cut{s.Index, s.Next})
 		}
 	}
-	// After cuts[low] the engines agree, after cuts[high] they do not.
-	low, high, at := -1, len(cuts), loc.Difference
+	// After cuts[low] nothing differs, after cuts[high] something does.
+	low, high := -1, len(cuts)
 	for high-low > 1 {
 		middle := (low + high) / 2
-		short := one
+		short := *one
 		short.Code = slices.Clone(one.Code)
 		short.Code[cuts[middle].next] = uint32(pica.END) << 26
-		v, d, err := p.Run(&short)
+		differ, err := differs(&short)
 		switch {
 		case err != nil:
-			return loc, nil //nolint:nilerr // another failure of the core is no difference
-		case v == Differ:
-			high, at = middle, d
+			return -1, err
+		case differ:
+			high = middle
 		default:
 			low = middle
 		}
@@ -143,9 +162,9 @@ func (p *Pair) locateByEnds(job *pica.Job, loc Location) (Location, error) {
 		last = cuts[high].step
 	}
 	if first != last {
-		return loc, nil // a loop, or after the last cut
+		return -1, nil
 	}
-	return p.locatedAt(&one, loc, at, first)
+	return first, nil
 }
 
 // locatedAt returns the location of an executed instruction.

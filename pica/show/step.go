@@ -91,6 +91,30 @@ func StepText(job *pica.Job, s *pica.Step) string {
 		flagsText(s.State), stacksText(&s.State.Stacks)+s.Scopes), " \n") + "\n"
 }
 
+// StepParts returns the instruction of a step, its operands and its effect as text. before is the state before
+// the step.
+func StepParts(job *pica.Job, s *pica.Step, before *pica.State) (instruction, sources, effect string) {
+	instruction = asm.Format(s.Word, job.Descriptors)
+	if s.Trap.Cause != pica.TrapNone {
+		return instruction, "", fmt.Sprintf("trapped: %v", s.Trap.Cause)
+	}
+	var values, effects []string
+	for _, v := range operands(s) {
+		values = append(values, vectorText(job.Profile.Storage, v, 15))
+	}
+	add := func(shown bool, text string) {
+		if shown {
+			effects = append(effects, text)
+		}
+	}
+	add(s.Skipped, "skipped")
+	add(s.Written != 0, vectorText(job.Profile.Storage, s.Result, s.Written))
+	add(s.State.CC != before.CC || addresses(s.State) != addresses(before), flagsText(s.State))
+	add(s.Ended, "ends")
+	add(!s.Ended && s.Next != s.PC+1, fmt.Sprintf("goes to word %d", s.Next))
+	return instruction, strings.Join(values, " "), strings.Join(effects, ", ")
+}
+
 // operands returns the operands of a step; a skipped instruction has none.
 func operands(s *pica.Step) []pica.Vec4 {
 	if s.Skipped {
