@@ -229,7 +229,7 @@ func (a *app) verdict(r *report.Report) error {
 		if err := atomicfile.Write(a.save, safely(safetext.JSON, r.WriteJSON)); err != nil {
 			return err
 		}
-		r.File = a.save
+		r.File = command.Word(a.save)
 	}
 	return a.forms(r.Bad() > 0, map[string]func(w io.Writer) error{
 		"json": r.WriteJSON, "junit": r.WriteJUnit, "html": r.WriteHTML,
@@ -277,7 +277,7 @@ func (a *app) readReports(names []string) (list []*report.Report, err error) {
 		}
 		r.Regroup()
 		if name != "-" {
-			r.File = name
+			r.File = command.Word(name)
 		}
 		list = append(list, r)
 	}

@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
 
 // Case has the inputs that show a cause, as files, and a command that gives them to the judged program.
@@ -56,7 +54,7 @@ func (d *Deviation) byNumber(file string) string {
 	if file == "" || len(d.Job) == 0 || at < 0 || !strings.HasPrefix(d.Reproduce, "picaproof compare ") {
 		return ""
 	}
-	return d.Reproduce[:at] + flag + fmt.Sprintf("@%s#%d", command.Word(file), d.Number)
+	return d.Reproduce[:at] + flag + fmt.Sprintf("@%s#%d", file, d.Number)
 }
 
 // Repeat returns a command for display that repeats the failure. A long one names the files of

@@ -18,8 +18,8 @@ import (
 func cause(bucket string, level report.Level, opcode string, members ...report.Member) report.Deviation {
 	d := report.Deviation{Bucket: bucket, Verdict: level, Opcode: opcode, Opcodes: []string{opcode}, Instructions: 2,
 		Assembly: "entry main\n\tmul o0, v0, v1 \n\n\tend\n", Inputs: []string{"v0 = 1", "v1 = 2"},
-		Job: json.RawMessage(`{"code":"2000008088000000","desc":"0d86c36f"}`), Where: "o0.x", Class: "value", Expected: "1 (0x3f800000)",
-		Observed: "2.5 (0xc0200000)", Reproduce: "picaproof run job.json", Members: members}
+		Job: json.RawMessage(`{"code":"2000008088000000","desc":"0d86c36f"}`), Where: "o0.x", Class: "value",
+		Expected: "1 (0x3f800000)", Observed: "2.5 (0xc0200000)", Reproduce: "picaproof run job.json", Members: members}
 	for _, m := range members {
 		d.Count += m.Count
 	}

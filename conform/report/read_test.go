@@ -90,9 +90,9 @@ func TestFind(t *testing.T) {
 // TestShortCommands: if the report has a file, commands name its entries instead of jobs.
 func TestShortCommands(t *testing.T) {
 	for file, want := range map[string]string{
-		"":         `picaproof compare --exec './core --job x' --job '{"code":"88"}'`,
-		"a/b.json": "picaproof compare --exec './core --job x' --job @a/b.json#1",
-		"it's":     `picaproof compare --exec './core --job x' --job @'it'\''s'#1`,
+		"":          `picaproof compare --exec './core --job x' --job '{"code":"88"}'`,
+		"a/b.json":  "picaproof compare --exec './core --job x' --job @a/b.json#1",
+		`'it'\''s'`: `picaproof compare --exec './core --job x' --job @'it'\''s'#1`,
 	} {
 		r := report.New("conform core", "", "core", 1)
 		d := cause("dp3", report.Own, "dp3")

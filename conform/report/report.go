@@ -105,7 +105,8 @@ type Report struct {
 	NotReduced []Member `json:"not_reduced,omitempty"`
 	// Known is the baseline of the report.
 	Known Known `json:"-"`
-	// File is the name of a file with the report as JSON, "" for none. Commands name it instead of jobs.
+	// File is the name of a file with the report as JSON, as a word of a shell, "" for none. Commands name it
+	// instead of jobs.
 	File string `json:"-"`
 }
 
