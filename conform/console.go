@@ -183,7 +183,7 @@ func (c *contrast) imprecise(job *pica.Job, d *view.Difference) bool {
 			computing++
 		}
 	}
-	return estimates(job) && (computing > 1 || d.Class != compare.ClassCategory && d.Class != compare.ClassZeroSign)
+	return c.Dimension.IsKnob() && estimates(job) && (computing > 1 || d.Class != compare.ClassCategory && d.Class != compare.ClassZeroSign)
 }
 
 // precision reports whether the question is the precision of an instruction.

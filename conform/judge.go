@@ -34,8 +34,9 @@ type judge struct {
 	damaged func(d *adapter.Damage) // called with crashes that an earlier job may have caused
 	// messages says which messages of the core report a skipped instruction.
 	messages *fingerprint.Messages
-	fresh    bool // each job has a process of its own
-	confirm  bool // a job that fails is asked for again in a process of its own
+	lacks    *fingerprint.Lacks // explain refusals
+	fresh    bool               // each job has a process of its own
+	confirm  bool               // a job that fails is asked for again in a process of its own
 	// grants predicts runs with results of limited precision; nil before the first.
 	grants *compare.Grants
 	out    pica.Outcome
@@ -122,11 +123,13 @@ func (j *judge) outcome(job *pica.Job) string {
 		return NotComparable
 	case relation == view.Same || relation == view.Near:
 		return Equal
+	case j.against == nil && j.want.End.Refuses() && j.got.End == view.Ended:
+		return j.beyond(job)
 	case j.answer.Fate == adapter.Garbled:
 		j.diff = view.Difference{Class: compare.ClassTrap, Where: "end", Expected: "an answer",
 			Observed: "garbled: " + j.answer.Message}
 		return Crash
-	case j.answer.Fate == adapter.Unsupported:
+	case j.answer.Fate == adapter.Unsupported || j.answer.Fate == adapter.Refused && j.lacks.Excuses(job, j.got.End):
 		return Unsupported
 	case j.want.End == view.Trapped || j.want.End == view.Hung || j.got.End == view.Hung:
 		return NotComparable // the console's behaviour is unknown, or it hangs, too
@@ -138,6 +141,17 @@ func (j *judge) outcome(job *pica.Job) string {
 		return Equal
 	}
 	return Differ
+}
+
+// beyond returns the outcome of a program that the core runs although its model refuses it. Then the model is
+// wrong, and only the console's rules say whether the answer is right.
+func (j *judge) beyond(job *pica.Job) string {
+	begun := *job
+	begun.Initial = j.initial
+	if view.Compare(j.onConsole(&begun), &j.got, nil) <= view.Near {
+		return Equal
+	}
+	return NotComparable
 }
 
 // death returns Crash or Hang for an answer that a crash or a hang replaces. A hang of the core where

@@ -45,6 +45,7 @@ func (s *session) remodel(ctx context.Context) bool {
 		unexplained >= len(fingerprint.Decide(answers, s.print.Profile).Unexplained) {
 		return false
 	}
+	found = fingerprint.Defaults(found, answers)
 	s.answers, s.stored, s.models = answers, len(answers), s.models+1
 	s.print = fingerprint.Decide(answers, found)
 	return true
@@ -130,6 +131,7 @@ func (s *session) fingerprint(ctx context.Context) error {
 		found, _ = fingerprint.Infer(ctx, s.answers)
 	}
 	s.witnessAll("fingerprint", s.answers)
+	found = fingerprint.Defaults(found, s.answers)
 	s.print = fingerprint.Decide(s.answers, found)
 	return nil
 }

@@ -173,6 +173,7 @@ func (s *session) learn(ctx context.Context) (rest round, err error) {
 	for _, name := range s.Suites {
 		s.suites = append(s.suites, &Suite{Name: name})
 	}
+	s.deadly(ctx)
 	s.stuck(ctx)
 	s.ended(ctx, "the search for hangs")
 	rest.masks = s.hangs
@@ -223,7 +224,7 @@ func (s *session) newJudge(ctx context.Context) *judge {
 func (s *session) newJudgeOf(ctx context.Context, model pica.Profile) *judge {
 	return &judge{ctx: ctx, core: s.core, model: model, predict: fingerprint.NewPredictor(), initial: s.initial,
 		damaged:  s.note,
-		messages: s.messages, fresh: s.doubtful}
+		messages: s.messages, fresh: s.doubtful, lacks: s.lacks()}
 }
 
 // asked returns the answer to one job.

@@ -98,7 +98,8 @@ func decide(dim *Dimension, p *pica.Profile, answers []Answer, extents []extent,
 	d := Decision{Dimension: dim, Value: dim.Get(p), State: Known, DecidedBy: -1}
 	predict := NewPredictor()
 	var other view.View
-	alternatives, open, missing, strange := 0, 0, 0, -1
+	alternatives, strange := 0, -1
+	var missing []int
 	for v := range dim.Values {
 		q, ok := dim.With(*p, v)
 		if !ok || v == d.Value {
@@ -137,21 +138,22 @@ func decide(dim *Dimension, p *pica.Profile, answers []Answer, extents []extent,
 		case odd >= 0:
 			strange = odd
 		case unanswered:
-			missing++
+			missing = append(missing, v)
 		default:
-			open++
 			d.Others = append(d.Others, v)
 		}
 	}
 	switch {
 	case strange >= 0:
 		d.State, d.DecidedBy = Neither, strange
-	case missing > 0:
+	case len(missing) > 0 && d.DecidedBy < 0:
 		d.State = Unknown
-	case open == alternatives && alternatives > 0:
+	case len(d.Others) == alternatives && alternatives > 0:
 		d.State = Idle
-	case open > 0:
+	case len(d.Others)+len(missing) > 0:
 		d.State = Several
+		d.Others = append(d.Others, missing...)
+		slices.Sort(d.Others)
 	}
 	return d
 }

@@ -23,6 +23,9 @@ type Dimension struct {
 // Get returns the number of the profile's answer.
 func (d *Dimension) Get(p *pica.Profile) int { return d.get(p) }
 
+// Opcodes lists the opcodes if the question is their support.
+func (d *Dimension) Opcodes() []pica.Opcode { return d.opcodes }
+
 // IsKnob reports whether the question is a knob of the catalogue.
 func (d *Dimension) IsKnob() bool { return d.opcodes == nil && d.Name != "stages" }
 

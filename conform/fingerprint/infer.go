@@ -110,13 +110,7 @@ type inference struct {
 //
 // Jobs with a faulty opcode say nothing about other questions: a second search ignores them.
 func Infer(ctx context.Context, answers []Answer) (best pica.Profile, unexplained int) {
-	s := &inference{ctx: ctx, answers: answers, extents: extents(answers), known: make([]map[string]int, len(answers)),
-		predict: NewPredictor(), order: sizes(answers), spare: make([]int, len(answers))}
-	s.lacks = lacksOf(answers)
-	for i := range s.known {
-		s.known[i] = map[string]int{}
-		s.excused = append(s.excused, s.lacks.Excuses(answers[i].Job, answers[i].Got.End))
-	}
+	s := newInference(ctx, answers)
 	s.search()
 	if s.faulty = s.suspects(); len(s.faulty) > 0 {
 		s.search()
@@ -124,6 +118,18 @@ func Infer(ctx context.Context, answers []Answer) (best pica.Profile, unexplaine
 		s.fit = s.fitOf(s.profile)
 	}
 	return s.profile, s.count()
+}
+
+// newInference returns an inference that has not begun.
+func newInference(ctx context.Context, answers []Answer) *inference {
+	s := &inference{ctx: ctx, answers: answers, extents: extents(answers), known: make([]map[string]int, len(answers)),
+		predict: NewPredictor(), order: sizes(answers), spare: make([]int, len(answers))}
+	s.lacks = lacksOf(answers)
+	for i := range s.known {
+		s.known[i] = map[string]int{}
+		s.excused = append(s.excused, s.lacks.Excuses(answers[i].Job, answers[i].Got.End))
+	}
+	return s
 }
 
 // search replaces the profile by the profile that fits best.
@@ -381,16 +387,16 @@ func (s *inference) repair() bool {
 			return true
 		}
 		drafts = slices.DeleteFunc(drafts, func(d draft) bool { return d.profile == best.profile })
-		if i := best.firstWorse(&present); i >= 0 {
+		if i := best.firstWorse(&present.fit); i >= 0 {
 			drafts = append(drafts, s.following(&best, i, seen)...)
 		}
 	}
 	return false
 }
 
-// firstWorse returns the number of the first answer that costs more than under another draft, -1
+// firstWorse returns the number of the first answer that costs more than under another fit, -1
 // for none.
-func (d *draft) firstWorse(other *draft) int {
+func (d *fit) firstWorse(other *fit) int {
 	for i, c := range d.cost {
 		if c > other.cost[i] {
 			return i

@@ -64,7 +64,8 @@ const (
 
 // Confirming returns programs for two kinds of doubts: an opcode that the profile does not
 // execute, and a knob that differs from the console and from the nearest named set while few
-// answers show that. Their answers would change with the other value. There are some programs
+// answers show that. A core that lacks opcodes fails many programs of [Jobs], so that for it every other
+// value of a knob is in doubt; it is asked for programs without these opcodes. Their answers would change with the other value. There are some programs
 // for each doubt: the few programs of [Jobs] cannot distinguish a skipped opcode from a wrongly
 // executed one, or a rule from a fault of the one instruction that shows it.
 func Confirming(p *pica.Profile, answers []Answer) (jobs []*pica.Job) {
@@ -72,6 +73,8 @@ func Confirming(p *pica.Profile, answers []Answer) (jobs []*pica.Job) {
 	console := profile.HW()
 	name, _, _ := strings.Cut(profile.String(*p), ",")
 	nearest, _ := profile.ByName(name)
+	lacks := lacksOf(answers)
+	partial := len(lacks.List) > 0
 	var doubts []doubt
 	add := func(dim *Dimension, value, most int) {
 		if q, ok := dim.With(*p, value); ok && value != dim.Get(p) {
@@ -84,16 +87,23 @@ func Confirming(p *pica.Profile, answers []Answer) (jobs []*pica.Job) {
 		case dim.opcodes != nil && !dim.opcodes[0].Reserved():
 			add(dim, int(pica.SupportRun), searched)
 		case dim.IsKnob():
-			for k, value := range []int{dim.Get(&console), dim.Get(&nearest)} {
-				if (k == 0 || value != dim.Get(&console)) && !dim.supported(p, value, answers, both) {
+			for value := range dim.Values {
+				if (partial || value == dim.Get(&console) || value == dim.Get(&nearest)) &&
+					!dim.supported(p, value, answers, both) {
 					add(dim, value, searchedOfKnob)
 				}
 			}
 		}
 	}
-	confirm(doubts, p)
+	confirm(doubts, p, lacks)
 	for k := range doubts {
 		jobs = append(jobs, doubts[k].jobs...)
+	}
+	for i := range answers {
+		if job := lacks.without(answers[i].Job); job != answers[i].Job && len(job.Code) > longestProbe {
+			job.Initial = nil
+			jobs = append(jobs, job)
+		}
 	}
 	return jobs
 }
@@ -107,9 +117,12 @@ type doubt struct {
 	jobs    []*pica.Job // programs that separate the two profiles
 }
 
-// confirm finds generated programs for doubts about a profile. Programs for a knob end under both
-// profiles.
-func confirm(doubts []doubt, p *pica.Profile) {
+// orderly reports whether a core ends like this on purpose.
+func orderly(end view.End) bool { return end == view.Ended || end == view.Refused }
+
+// confirm finds generated programs for doubts about a profile. Programs for a knob have an orderly end
+// under both profiles.
+func confirm(doubts []doubt, p *pica.Profile, lacks *Lacks) {
 	most, open := 0, len(doubts)
 	for k := range doubts {
 		most = max(most, doubts[k].most)
@@ -121,6 +134,7 @@ func confirm(doubts []doubt, p *pica.Profile) {
 		if open == 0 {
 			break
 		}
+		job = lacks.without(job)
 		number, predicted, extent := n/len(gen.Modes), false, extentOf(job)
 		n++
 		for k := range doubts {
@@ -134,7 +148,7 @@ func confirm(doubts []doubt, p *pica.Profile) {
 			}
 			d.predict.View(job, &d.other, &there)
 			if !Distinct(&here, &there) || d.dim.IsKnob() &&
-				(Vague(job, &here) || here.End != view.Ended || there.End != view.Ended) {
+				(Vague(job, &here) || !orderly(here.End) || !orderly(there.End)) {
 				continue
 			}
 			if d.jobs = append(d.jobs, reduce.Clone(job)); len(d.jobs) == confirmations {

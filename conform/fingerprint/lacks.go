@@ -79,7 +79,7 @@ func lacksOf(answers []Answer) *Lacks {
 		var shown [2]int
 		for _, p := range asked[q] {
 			i, answered := byProgram[programOf(p.job)]
-			if !answered || slices.ContainsFunc(p.helpers, l.has) {
+			if !answered || slices.ContainsFunc(p.helpers, l.has) || p.reached && l.forbidden(q.dim, q.stage) {
 				continue
 			}
 			k := 0
@@ -149,6 +149,12 @@ func (l *Lacks) add(dim *Dimension, stage pica.Stage, present, reached reaction,
 	}
 }
 
+// forbidden reports whether the core has a geometry stage and the opcodes belong to it alone. What a vertex
+// program with one of them does is then a question of its own.
+func (l *Lacks) forbidden(dim *Dimension, stage pica.Stage) bool {
+	return dim.opcodes != nil && stage != stagesOf(dim.opcodes[0])[0] && l.stages != 1
+}
+
 // has reports whether the core refuses or dies of an opcode.
 func (l *Lacks) has(op pica.Opcode) bool {
 	return (l.refused[pica.Vertex]|l.refused[pica.Geometry]|l.deadly)>>op&1 != 0
@@ -169,6 +175,23 @@ func (l *Lacks) Excuses(job *pica.Job, end view.End) bool {
 	}
 	return set>>behind&1 != 0 || set != 0 &&
 		slices.ContainsFunc(job.Code, func(w uint32) bool { return set>>pica.OpcodeOf(w)&1 != 0 })
+}
+
+// without returns a job with NOP in the place of the opcodes that the core lacks, the job itself if there are
+// none.
+func (l *Lacks) without(job *pica.Job) *pica.Job {
+	lacking := func(w uint32) bool { return l.has(pica.OpcodeOf(w)) }
+	if l.has(pica.NOP) || !slices.ContainsFunc(job.Code, lacking) {
+		return job
+	}
+	c := *job
+	c.Code = slices.Clone(job.Code)
+	for k, w := range c.Code {
+		if lacking(w) {
+			c.Code[k] = uint32(pica.NOP) << 26
+		}
+	}
+	return &c
 }
 
 // apply returns a profile with these lacks. A model has no deaths: it executes the opcode.

@@ -33,22 +33,28 @@ var probes = sync.OnceValue(func() (list []probe) {
 		stages := stagesOf(op)
 		for _, stage := range stages {
 			programs := reaching(op)
-			var helpers []pica.Opcode
-			for _, w := range programs[0] {
-				if o := pica.OpcodeOf(w); o != op && o != pica.END {
-					helpers = append(helpers, o)
-				}
-			}
-			list = append(list, probe{dim: dim, helpers: helpers, job: probeJob(stage, behindEND(programs[0])...)})
-			if stage == stages[0] { // EMIT and SETEMIT trap where a vertex program reaches them
-				for _, code := range programs {
-					list = append(list, probe{dim: dim, reached: true, helpers: helpers, job: probeJob(stage, code...)})
-				}
+			list = append(list, newProbe(dim, false, stage, behindEND(programs[0])))
+			for _, code := range programs {
+				list = append(list, newProbe(dim, true, stage, code))
 			}
 		}
 	}
 	return list
 })
+
+// newProbe returns a probe for the opcodes of a question.
+func newProbe(dim *Dimension, reached bool, stage pica.Stage, code []uint32) probe {
+	p := probe{dim: dim, reached: reached, job: probeJob(stage, code...)}
+	for _, w := range code {
+		if op := pica.OpcodeOf(w); op != dim.opcodes[0] && op != pica.END {
+			p.helpers = append(p.helpers, op)
+		}
+	}
+	return p
+}
+
+// longestProbe is the number of words of the longest probe.
+const longestProbe = 6
 
 const endWord = uint32(pica.END) << 26
 
@@ -90,7 +96,7 @@ func reaching(op pica.Opcode) (programs [][]uint32) {
 			code = []uint32{l.Dst.Put(w, 1), mov, endWord}
 		case pica.FlowBreak:
 			code = []uint32{w, endWord}
-			if op == pica.BREAK { // it has no condition, and needs a loop
+			if op == pica.BREAK && form == 0 { // it has no condition, so that it hangs outside a loop
 				loop := pica.LOOP.Layout().Dst.Put(uint32(pica.LOOP)<<26, 2)
 				code = []uint32{loop, w, mov, endWord}
 			}

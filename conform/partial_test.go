@@ -1,0 +1,243 @@
+package conform_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/picaproof/picaproof/conform"
+	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/internal/long"
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// A lack says what a partial core does with an opcode that it does not execute.
+type lack string
+
+// The lacks. A core notices a present opcode before it runs the program.
+const (
+	refuses        lack = "refuses"
+	refusesPresent lack = "refuses present"
+	skips          lack = "skips"
+	skipsSilently  lack = "skips silently"
+	crashes        lack = "crashes"
+	crashesPresent lack = "crashes present"
+)
+
+var allLacks = []lack{refuses, refusesPresent, skips, skipsSilently, crashes, crashesPresent}
+
+// A partial is a core that follows a profile but for some opcodes, named as in profiles.
+type partial struct {
+	base    string
+	lacks   map[string]lack
+	refusal pica.Refusal // how the core refuses
+}
+
+// needed are the opcodes without which no program shows anything.
+var needed = []pica.Opcode{pica.END, pica.NOP, pica.MOV}
+
+// newPartial returns the random partial core of a seed.
+func newPartial(base string, seed uint64) *partial {
+	r := rand.New(rand.NewPCG(seed, 33))
+	c := &partial{base: base, lacks: map[string]lack{},
+		refusal: []pica.Refusal{pica.RefusalUnknown, pica.RefusalAssert, pica.RefusalPanic,
+			pica.RefusalException}[r.IntN(4)]}
+	share := r.Float64() * 0.7
+	ways := slices.Clone(allLacks)
+	r.Shuffle(len(ways), func(i, j int) { ways[i], ways[j] = ways[j], ways[i] })
+	ways = ways[:1+r.IntN(len(ways))]
+	p, _ := profile.ByName(base)
+	for op := range pica.Opcode(pica.NumOpcodes) {
+		name := profile.Spell(op)
+		if _, drawn := c.lacks[name]; drawn || slices.Contains(needed, op) || op != op.Base() && !op.Reserved() ||
+			p.Support[op] != pica.SupportRun {
+			continue
+		}
+		if r.Float64() < share {
+			c.lacks[name] = ways[r.IntN(len(ways))]
+		}
+	}
+	return c
+}
+
+func (c *partial) String() string {
+	var parts []string
+	for name, l := range c.lacks {
+		parts = append(parts, string(l)+" "+name)
+	}
+	slices.Sort(parts)
+	return fmt.Sprintf("%s (%v): %s", c.base, c.refusal, strings.Join(parts, ", "))
+}
+
+// of returns what the core does with a word.
+func (c *partial) of(word uint32) lack { return c.lacks[profile.Spell(pica.OpcodeOf(word).Base())] }
+
+// core returns the partial core. Its profile has the lacks, because a compiler makes no blocks of what it does
+// not execute.
+func (c *partial) core() adapter.Core {
+	p, _ := profile.ByName(c.base)
+	for op := range p.Support {
+		switch c.of(uint32(op) << 26) {
+		case skips, skipsSilently:
+			p.Support[op] = pica.SupportSkip
+		case refuses, crashes:
+			p.Support[op] = pica.SupportAbort
+		}
+	}
+	return adapter.InProcess("partial", p, func() pica.Engine {
+		return &stateful{impl.NewWith(c.change, nil), func(e pica.Engine, job *pica.Job, out *pica.Outcome) error {
+			for _, word := range job.Code {
+				switch c.of(word) {
+				case crashesPresent:
+					panic("present")
+				case refusesPresent:
+					*out = pica.Outcome{Storage: p.Storage, Vertices: make([]pica.VertexOutcome, len(job.Vertices))}
+					for i := range out.Vertices {
+						out.Vertices[i].Trap = pica.Trap{Cause: pica.TrapUnsupported, Refusal: c.refusal}
+					}
+					return nil
+				}
+			}
+			err := e.Run(job, out)
+			for i := range out.Vertices {
+				out.Vertices[i].Skipped = slices.DeleteFunc(out.Vertices[i].Skipped,
+					func(op pica.Opcode) bool { return c.of(uint32(op)<<26) == skipsSilently })
+			}
+			return err
+		}}
+	})
+}
+
+// change sets how the core refuses, and lets it crash.
+func (c *partial) change(r *oracle.Rules) {
+	for op := range r.Admit {
+		switch c.of(uint32(op) << 26) {
+		case refuses:
+			r.Admit[op] = func(at *oracle.Control) bool {
+				at.Refuse(c.refusal)
+				return false
+			}
+		case crashes:
+			r.Admit[op] = func(*oracle.Control) bool { panic("reached") }
+		}
+	}
+}
+
+// partialBases are the profiles whose rules partial cores follow.
+var partialBases = []string{"hw", "f24", "azahar-interp", "panda-interp", "azahar-x64", "citra-2021", "mikage-interp"}
+
+// baseReports keeps the reports on the bases.
+var baseReports = map[string]*report.Report{}
+
+// judgePartial judges a core in a short run.
+func judgePartial(t *testing.T, core adapter.Core) *report.Report {
+	t.Helper()
+	o := conform.Options{Suites: conform.Suites[:slices.Index(conform.Suites, "fields")], Cases: 60, Seed: 1}
+	r, err := conform.Run(t.Context(), core, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestPartialCores: a core that does not execute some opcodes has entries about these, and no others that its
+// base does not have.
+func TestPartialCores(t *testing.T) {
+	const all = 300
+	for n := range long.Numbers(t, all, long.Few(4, 1)) {
+		c := newPartial(partialBases[n%len(partialBases)], uint64(n))
+		t.Run(fmt.Sprintf("seed %d", n), func(t *testing.T) {
+			base := baseReports[c.base]
+			if base == nil {
+				p, _ := profile.ByName(c.base)
+				base = judgePartial(t, adapter.InProcess("base", p, impl.New))
+				baseReports[c.base] = base
+			}
+			c.check(t, base, judgePartial(t, c.core()))
+		})
+	}
+}
+
+// question returns the question of an entry about the model, "model: flow" of "model: flow: loop"; other entries
+// stay.
+func question(bucket string) string {
+	if parts := strings.SplitN(bucket, ": ", 3); parts[0] == "model" {
+		return strings.Join(parts[:2], ": ")
+	}
+	return bucket
+}
+
+// baseSupport returns the support of an opcode in a base.
+func baseSupport(base, name string) pica.Support {
+	p, _ := profile.ByName(base)
+	for op, support := range p.Support {
+		if profile.Spell(pica.Opcode(op)) == name {
+			return support
+		}
+	}
+	return pica.SupportRun
+}
+
+// shows reports whether programs that the console defines can show a lack: BREAK that is skipped needs a loop,
+// and EMIT that is skipped needs SETEMIT.
+func (c *partial) shows(name string) bool {
+	needs := map[string]string{"break": "loop", "breakc": "loop", "emit": "setemit", "setemit": "emit"}[name]
+	l := c.lacks[name]
+	return l != skips && l != skipsSilently || c.lacks[needs] == "" && baseSupport(c.base, needs) == pica.SupportRun
+}
+
+// check compares the report on a partial core with its lacks and with the report on its base.
+func (c *partial) check(t *testing.T, base, r *report.Report) {
+	t.Helper()
+	failed := false
+	fail := func(format string, args ...any) {
+		if !failed {
+			t.Errorf("%v\n  model %s", c, r.Profile.Model)
+			failed = true
+		}
+		t.Errorf(format, args...)
+	}
+	named := map[string]bool{}
+	for i := range r.Deviations {
+		d := &r.Deviations[i]
+		name, ofModel := strings.CutPrefix(d.Bucket, "model: op.")
+		l := c.lacks[name]
+		lives := func(name string) bool { return c.lacks[name] != crashes && c.lacks[name] != crashesPresent }
+		switch {
+		case ofModel && l != "" && lives(name) && d.Verdict == report.Unsupported:
+			named[name] = true
+		case d.Verdict == report.Crash && !slices.ContainsFunc(d.Opcodes, lives):
+			for _, name := range d.Opcodes {
+				named[name] = true
+			}
+		case ofModel && baseSupport(c.base, name) != pica.SupportRun && d.Verdict == report.Unsupported:
+		case !d.Verdict.Bad() && !ofModel:
+		case slices.ContainsFunc(base.Deviations, func(b report.Deviation) bool {
+			return question(b.Bucket) == question(d.Bucket) && b.Verdict == d.Verdict
+		}):
+		default:
+			fail("%s: %s: expected %s, observed %s at %s; %s\n%s", d.Verdict, d.Bucket, d.Expected, d.Observed, d.Where,
+				d.Note, d.Assembly)
+		}
+	}
+	for name := range c.lacks {
+		if !named[name] && c.shows(name) {
+			fail("no entry about %s", name)
+			for _, k := range r.Profile.Knobs {
+				if k.Knob == "op."+name {
+					k.DecidedBy = nil
+					t.Logf("%+v", k)
+				}
+			}
+		}
+	}
+	if n := len(r.Profile.Unexplained); n > 0 {
+		fail("%d answers fit no model", n)
+	}
+}
