@@ -126,6 +126,8 @@ func (s *session) level(ctx context.Context, b *bucket,
 		return report.Hang, "", ""
 	case Flaky:
 		return report.Flaky, "", ""
+	case Refusal:
+		return report.Unsupported, "", ""
 	}
 	own := report.Own
 	switch {

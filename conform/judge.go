@@ -17,6 +17,7 @@ const (
 	Equal         = "equal"
 	Differ        = "differ"
 	Unsupported   = "unsupported"
+	Refusal       = "refused" // unsupported although the model says otherwise; it counts as unsupported
 	NotComparable = "not_comparable"
 	Crash         = "crash"
 	Hang          = "hang"
@@ -129,7 +130,11 @@ func (j *judge) outcome(job *pica.Job) string {
 		j.diff = view.Difference{Class: compare.ClassTrap, Where: "end", Expected: "an answer",
 			Observed: "garbled: " + j.answer.Message}
 		return Crash
-	case j.answer.Fate == adapter.Unsupported || j.answer.Fate == adapter.Refused && j.lacks.Excuses(job, j.got.End):
+	case j.answer.Fate <= adapter.Refused && j.lacks.Excuses(job, j.got.End):
+		return Unsupported
+	case j.answer.Fate == adapter.Unsupported && j.want.End == view.Ended && j.against == nil:
+		return Refusal
+	case j.answer.Fate == adapter.Unsupported:
 		return Unsupported
 	case j.want.End == view.Trapped || j.want.End == view.Hung || j.got.End == view.Hung:
 		return NotComparable // the console's behaviour is unknown, or it hangs, too
@@ -214,4 +219,6 @@ func (a asking) Run(job *pica.Job, out *pica.Outcome) error {
 }
 
 // fails reports whether an outcome speaks against the core.
-func fails(outcome string) bool { return slices.Contains([]string{Differ, Crash, Hang}, outcome) }
+func fails(outcome string) bool {
+	return slices.Contains([]string{Differ, Crash, Hang, Refusal}, outcome)
+}

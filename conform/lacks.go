@@ -1,7 +1,10 @@
 package conform
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"slices"
 
 	"github.com/picaproof/picaproof/conform/fingerprint"
 	"github.com/picaproof/picaproof/conform/report"
@@ -16,6 +19,27 @@ func (s *session) lacks() *fingerprint.Lacks {
 		return nil
 	}
 	return s.print.Lacks
+}
+
+// refused reduces the jobs of the fingerprint that the core refuses although it executes their opcodes, the
+// shortest first: it refuses a form of an opcode.
+func (s *session) refused(ctx context.Context) {
+	list := slices.Clone(s.print.Refused)
+	slices.SortStableFunc(list, func(a, b int) int {
+		return cmp.Compare(len(s.answers[a].Job.Code), len(s.answers[b].Job.Code))
+	})
+	w := newWatcher()
+	for _, i := range list {
+		job := reduce.Clone(under(s.answers[i].Job, s.model))
+		job.Initial = nil
+		if s.attributed(job, w, newMasks(triggersOf(s.causes))) != nil || ctx.Err() != nil {
+			continue
+		}
+		if f, ok := s.reduced(ctx, job, "fingerprint", nil); ok {
+			s.record(&bucket{Member: report.Member{Key: fmt.Sprintf("fingerprint: %s: job %d", f.outcome, i),
+				Suite: "fingerprint", Number: uint64(i), Count: 1}, finding: f})
+		}
+	}
 }
 
 // deadly records the opcodes of which the core dies, with the programs of the fingerprint that show it.

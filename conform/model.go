@@ -8,6 +8,7 @@ import (
 
 	"github.com/picaproof/picaproof/conform/fingerprint"
 	"github.com/picaproof/picaproof/conform/view"
+	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/internal/pool"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/profile"
@@ -51,34 +52,78 @@ func (s *session) remodel(ctx context.Context) bool {
 	return true
 }
 
-// responds returns an error if the core answers none of a few jobs that have little in common,
-// each in its own process. After a hang fewer jobs are enough, because each costs a time limit.
+// responds returns an error if the core runs none of a few jobs that have little in common, each in its own
+// process: a program that does nothing, programs that move, and others. After a hang fewer jobs are enough,
+// because each costs a time limit.
 func (s *session) responds(ctx context.Context) error {
 	const few, fewHangs = 8, 2
 	jobs, err := fingerprint.Jobs()
 	if err != nil {
 		return err
 	}
-	a := s.core.AskFresh(ctx, empty())
-	asked, hangs := 1, 0
-	for ; a.Fate >= adapter.Crashed; asked++ {
+	list := []*pica.Job{empty(), uploads()[0], uploads()[1], shownBehind("")}
+	for k := len(list); k < few; k++ {
+		list = append(list, jobs[k*len(jobs)/few])
+	}
+	asked, hangs := 0, 0
+	var a adapter.Answer
+	for _, job := range list {
+		if a = s.core.AskFresh(ctx, job); a.Fate <= adapter.Trapped || ctx.Err() != nil {
+			s.heard = a.Fate <= adapter.Trapped
+			return nil
+		}
+		asked++
 		if a.Fate == adapter.Hung {
-			hangs++
+			if hangs++; hangs == fewHangs {
+				break
+			}
 		}
-		if asked == few || hangs == fewHangs {
-			break
-		}
-		a = s.core.AskFresh(ctx, jobs[asked*len(jobs)/few])
 	}
-	s.heard = a.Fate < adapter.Crashed
-	if s.heard || ctx.Err() != nil {
-		return nil
+	how := "answers none of"
+	if a.Fate < adapter.Crashed {
+		how = "refuses each of"
 	}
-	err = &adapter.FateError{Core: s.core.Name(), Answer: a}
+	return fmt.Errorf("the core %s %d requests: %w", how, asked, s.fate(a))
+}
+
+// fate returns an answer as an error, with what the core wrote.
+func (s *session) fate(a adapter.Answer) error {
+	var err error = &adapter.FateError{Core: s.core.Name(), Answer: a}
 	if text := strings.TrimSpace(a.Stderr); text != "" {
 		err = fmt.Errorf("%w; it wrote: %s", err, text)
 	}
-	return fmt.Errorf("the core answers none of %d requests: %w", asked, err)
+	return err
+}
+
+// enough is the least share of requests, one in so many, that a core must run to be judged.
+const enough = 10
+
+// runsEnough returns an error with the most frequent message of the core if it runs hardly any of the
+// fingerprint's jobs.
+func (s *session) runsEnough(ctx context.Context) error {
+	var failed []*pica.Job
+	for i := range s.answers {
+		if end := s.answers[i].Got.End; end == view.Refused || end == view.Unpredictable || end == view.Crashed {
+			failed = append(failed, s.answers[i].Job)
+		}
+	}
+	if ran := len(s.answers) - len(failed); ran*enough >= len(s.answers) {
+		return nil
+	}
+	const some = 16
+	times := map[string]int{}
+	var most adapter.Answer
+	for k := range some {
+		job := reduce.Clone(failed[k*len(failed)/some])
+		job.Initial = nil
+		if a := s.core.Ask(ctx, job); a.Fate > adapter.Trapped {
+			if times[a.String()]++; times[a.String()] > times[most.String()] {
+				most = a
+			}
+		}
+	}
+	return fmt.Errorf("the core fails %d of %d requests, most like this one: %w", len(failed), len(s.answers),
+		s.fate(most))
 }
 
 // fingerprint asks the core for the jobs of the fingerprint, twice and in both orders, and
@@ -99,6 +144,9 @@ func (s *session) fingerprint(ctx context.Context) error {
 		}
 	}
 	s.askTwice(ctx, jobs)
+	if err := s.runsEnough(ctx); err != nil && ctx.Err() == nil {
+		return err
+	}
 	if len(s.leaks) == 0 && len(s.unstable) > 0 {
 		smallest := slices.MinFunc(s.unstable, func(a, b *pica.Job) int { return len(a.Code) - len(b.Code) })
 		if l := s.earlier(ctx, smallest, jobs); l != nil {

@@ -153,15 +153,21 @@ func TestPartialCores(t *testing.T) {
 	for n := range long.Numbers(t, all, long.Few(4, 1)) {
 		c := newPartial(partialBases[n%len(partialBases)], uint64(n))
 		t.Run(fmt.Sprintf("seed %d", n), func(t *testing.T) {
-			base := baseReports[c.base]
-			if base == nil {
-				p, _ := profile.ByName(c.base)
-				base = judgePartial(t, adapter.InProcess("base", p, impl.New))
-				baseReports[c.base] = base
-			}
-			c.check(t, base, judgePartial(t, c.core()))
+			c.check(t, judgePartial(t, c.core()))
 		})
 	}
+}
+
+// inBase reports whether the report on a base has an entry of the same question or name.
+func inBase(t *testing.T, base string, d *report.Deviation) bool {
+	t.Helper()
+	if baseReports[base] == nil {
+		p, _ := profile.ByName(base)
+		baseReports[base] = judgePartial(t, adapter.InProcess("base", p, impl.New))
+	}
+	return slices.ContainsFunc(baseReports[base].Deviations, func(b report.Deviation) bool {
+		return question(b.Bucket) == question(d.Bucket) && b.Verdict == d.Verdict
+	})
 }
 
 // question returns the question of an entry about the model, "model: flow" of "model: flow: loop"; other entries
@@ -193,7 +199,7 @@ func (c *partial) shows(name string) bool {
 }
 
 // check compares the report on a partial core with its lacks and with the report on its base.
-func (c *partial) check(t *testing.T, base, r *report.Report) {
+func (c *partial) check(t *testing.T, r *report.Report) {
 	t.Helper()
 	failed := false
 	fail := func(format string, args ...any) {
@@ -218,9 +224,7 @@ func (c *partial) check(t *testing.T, base, r *report.Report) {
 			}
 		case ofModel && baseSupport(c.base, name) != pica.SupportRun && d.Verdict == report.Unsupported:
 		case !d.Verdict.Bad() && !ofModel:
-		case slices.ContainsFunc(base.Deviations, func(b report.Deviation) bool {
-			return question(b.Bucket) == question(d.Bucket) && b.Verdict == d.Verdict
-		}):
+		case inBase(t, c.base, d):
 		default:
 			fail("%s: %s: expected %s, observed %s at %s; %s\n%s", d.Verdict, d.Bucket, d.Expected, d.Observed, d.Where,
 				d.Note, d.Assembly)
@@ -239,5 +243,94 @@ func (c *partial) check(t *testing.T, base, r *report.Report) {
 	}
 	if n := len(r.Profile.Unexplained); n > 0 {
 		fail("%d answers fit no model", n)
+	}
+}
+
+// forms are forms of instructions that a core may refuse when it reaches them.
+var forms = []struct {
+	name string
+	is   func(w uint32, op pica.Opcode) bool
+	ops  []string
+}{
+	{"index", func(w uint32, op pica.Opcode) bool { return op.Layout().Index.Get(w) != pica.IndexNone },
+		[]string{"add", "mul", "mov", "max", "slt", "dp4", "rsq"}},
+	{"condition and", func(w uint32, op pica.Opcode) bool { return op.Layout().CondOp.Get(w) == pica.CondAnd },
+		[]string{"ifc", "callc", "jmpc", "breakc"}},
+	{"condition x", func(w uint32, op pica.Opcode) bool { return op.Layout().CondOp.Get(w) == pica.CondX },
+		[]string{"ifc", "callc", "jmpc"}},
+	{"id 3", func(w uint32, op pica.Opcode) bool {
+		l := op.Layout()
+		return l.Int.Get(w)|l.Bool.Get(w)|l.Vertex.Get(w) == 3
+	}, []string{"loop", "ifu", "callu", "jmpu"}},
+	{"temporary", func(w uint32, op pica.Opcode) bool { return op.Layout().Dest.Get(w) == pica.DestTemporary+2 },
+		[]string{"add", "mul", "flr"}},
+}
+
+// TestRefusedForms: a core that refuses one form of an opcode has an entry about the opcode, and no others that
+// its base does not have.
+func TestRefusedForms(t *testing.T) {
+	const all = 60
+	for n := range long.Numbers(t, all, long.Few(3, 1)) {
+		r := rand.New(rand.NewPCG(uint64(n), 34))
+		form := forms[n%len(forms)]
+		name := form.ops[r.IntN(len(form.ops))]
+		op := pica.Opcode(slices.IndexFunc(pica.Opcodes[:], func(i pica.OpcodeInfo) bool { return i.Name == name }))
+		base := []string{"hw", "azahar-interp", "f24", "citra-2021", "panda-interp"}[r.IntN(5)]
+		kind := []pica.Refusal{pica.RefusalUnknown, pica.RefusalException}[r.IntN(2)]
+		t.Run(fmt.Sprintf("seed %d", n), func(t *testing.T) {
+			p, _ := profile.ByName(base)
+			core := adapter.InProcess("one form", p, func() pica.Engine {
+				return impl.NewWith(func(rules *oracle.Rules) {
+					before := rules.Admit[op]
+					rules.Admit[op] = func(at *oracle.Control) bool {
+						if form.is(at.Word, op) {
+							at.Refuse(kind)
+							return false
+						}
+						return before == nil || before(at)
+					}
+				}, nil)
+			})
+			report := judgePartial(t, core)
+			named := false
+			for _, d := range report.Deviations {
+				about := strings.Contains(d.Opcode, op.String()) || slices.Contains(d.Opcodes, op.String())
+				named = named || about
+				if about || !d.Verdict.Bad() && !strings.Contains(d.Bucket, "op.") || inBase(t, base, &d) {
+					continue
+				}
+				t.Errorf("%s refuses %v, %s: %s: %s: expected %s, observed %s at %s; %s\n%s", base, op, form.name, d.Verdict,
+					d.Bucket, d.Expected, d.Observed, d.Where, d.Note, d.Assembly)
+			}
+			if !named || len(report.Profile.Unexplained) > 0 {
+				t.Errorf("%s refuses %v (%v), %s: named %v, %d answers fit no model %s", base, op, kind, form.name, named,
+					len(report.Profile.Unexplained), report.Profile.Nearest)
+			}
+		})
+	}
+}
+
+// TestRefusesAll: a core that refuses every request, or nearly every one, is told so with its own message.
+func TestRefusesAll(t *testing.T) {
+	const message = ": grumpy: unsupported: unsupported not today"
+	for _, x := range []struct {
+		refuses func(job *pica.Job) bool
+		want    string // before the message
+	}{
+		{func(*pica.Job) bool { return true }, "the core refuses each of 8 requests"},
+		{func(job *pica.Job) bool { return len(job.Code) > 1 }, "requests, most like this one"},
+	} {
+		core := adapter.InProcess("grumpy", profile.F24(), func() pica.Engine {
+			return &stateful{impl.New(), func(e pica.Engine, job *pica.Job, out *pica.Outcome) error {
+				if x.refuses(job) {
+					return &adapter.RefusalError{Kind: adapter.KindUnsupported, Message: "not today"}
+				}
+				return e.Run(job, out)
+			}}
+		})
+		r, err := conform.Run(t.Context(), core, conform.Options{Suites: conform.Suites, Cases: 10, Seed: 1})
+		if err == nil || !strings.HasSuffix(err.Error(), x.want+message) {
+			t.Errorf("got %v and the report %v, want %s", err, r, x.want)
+		}
 	}
 }

@@ -230,6 +230,9 @@ func (w *worker) Case(n uint64, r *hunt.Result) error {
 		r.Key = w.key(n, job, r.Outcome)
 		r.Text = w.judge.diff.String()
 	}
+	if r.Outcome == Refusal {
+		r.Outcome = Unsupported
+	}
 	return nil
 }
 

@@ -176,6 +176,7 @@ func (s *session) learn(ctx context.Context) (rest round, err error) {
 	s.deadly(ctx)
 	s.stuck(ctx)
 	s.ended(ctx, "the search for hangs")
+	s.refused(ctx)
 	rest.masks = s.hangs
 	s.limits(ctx)
 	s.ended(ctx, "limits")

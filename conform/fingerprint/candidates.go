@@ -87,7 +87,8 @@ func shaped() (list []*pica.Job) {
 	for id := range uint32(8) {
 		loop := uint32(pica.LOOP)<<26 | id<<22
 		loop = pica.LOOP.Layout().Dst.Put(loop, 2)
-		add(job(pica.Vertex, loop, operands(pica.ADD, 0, t0, c0, r0), uint32(pica.NOP)<<26, operands(pica.MOV, 0, o0, r0), end))
+		add(job(pica.Vertex, loop, operands(pica.ADD, 0, t0, c0, r0), uint32(pica.NOP)<<26,
+			operands(pica.MOV, 0, o0, r0), end))
 	}
 	// EMIT and SETEMIT, in both stages, with every slot.
 	for _, stage := range []pica.Stage{pica.Vertex, pica.Geometry} {
@@ -109,7 +110,8 @@ func shaped() (list []*pica.Job) {
 	branch := ifc.Dst.Put(ifc.CondOp.Put(uint32(pica.IFC)<<26, pica.CondX), 2)
 	branch = ifc.RefX.Put(branch, 1)
 	indexed := pica.MOV.Layout().Index.Put(operands(pica.MOV, 0, o0+2, c0), pica.IndexA0X)
-	keep.Code = []uint32{branch, operands(pica.MOV, 0, o0+1, v0), indexed, operands(pica.MOVA, 0, 0, c0), keep.Code[1], end}
+	keep.Code = []uint32{branch, operands(pica.MOV, 0, o0+1, v0), indexed, operands(pica.MOVA, 0, 0, c0), keep.Code[1],
+		end}
 	keep.Keep = true
 	keep.Vertices = append(keep.Vertices, keep.Vertices[0])
 	add(keep)

@@ -39,9 +39,10 @@ type Result struct {
 	// Names lists the named sets that no answer separates from the profile.
 	Names []string
 	// Unexplained lists the numbers of the answers that differ from the predictions of the
-	// profile, and Missing those of answers without information.
-	Unexplained, Missing []int
-	Lacks                *Lacks
+	// profile and are no refusals, Refused those that are, and Missing those of answers without
+	// information.
+	Unexplained, Refused, Missing []int
+	Lacks                         *Lacks
 }
 
 // Decide decides each question under the assumption that p is the profile that fits best.
@@ -62,6 +63,9 @@ func Decide(answers []Answer, p pica.Profile) *Result {
 			r.Missing = append(r.Missing, i)
 		case relations[i] == view.Differs && r.Lacks.Excuses(answers[i].Job, answers[i].Got.End):
 			silent[i] = true
+		case relations[i] == view.Differs && reactions[answers[i].Got.End] == refuses:
+			silent[i] = true
+			r.Refused = append(r.Refused, i)
 		case relations[i] == view.Differs:
 			r.Unexplained = append(r.Unexplained, i)
 		}

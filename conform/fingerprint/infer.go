@@ -78,6 +78,7 @@ type inference struct {
 	extents []extent // of the answers' jobs
 	lacks   *Lacks
 	excused []bool           // by answer: the lacks explain it
+	lenient bool             // a refusal costs nothing
 	known   []map[string]int // of each answer: the costs of the profiles so far, see costOf
 	key     []byte           // the buffer for a key of known
 	predict *Predictor
@@ -108,16 +109,75 @@ type inference struct {
 //
 // Other profiles may fit as well: [Decide] lists the answers that no job separates.
 //
-// Jobs with a faulty opcode say nothing about other questions: a second search ignores them.
+// Jobs with a faulty opcode say nothing about other questions: a second search ignores them. A refusal may
+// have a reason that no model has: if some stay unexplained, another search ignores refusals, and the better
+// result counts.
 func Infer(ctx context.Context, answers []Answer) (best pica.Profile, unexplained int) {
 	s := newInference(ctx, answers)
+	if s.searchTwice(); slices.ContainsFunc(s.order, s.refusedOpenly) {
+		strict := s.fit
+		s.lenient = true
+		s.searchTwice()
+		s.lenient = false
+		s.fit = s.fitOf(s.profile)
+		for s.refuse() {
+		}
+		if contradictions := s.contradictions(&s.fit); contradictions > s.contradictions(&strict) ||
+			contradictions == s.contradictions(&strict) && s.total > strict.total {
+			s.fit = strict
+		}
+	}
+	return s.profile, s.count()
+}
+
+// searchTwice searches, and again without the jobs of faulty opcodes.
+func (s *inference) searchTwice() {
 	s.search()
 	if s.faulty = s.suspects(); len(s.faulty) > 0 {
 		s.search()
 		s.faulty = nil
 		s.fit = s.fitOf(s.profile)
 	}
-	return s.profile, s.count()
+}
+
+// refusedOpenly reports whether an answer is a refusal that the profile does not predict.
+func (s *inference) refusedOpenly(i int) bool {
+	return s.cost[i] > 0 && reactions[s.answers[i].Got.End] == refuses
+}
+
+// contradictions returns the number of answers, without refusals, that contradict a fit.
+func (s *inference) contradictions(f *fit) (n int) {
+	for i, cost := range f.cost {
+		if cost >= costs[view.Differs] && reactions[s.answers[i].Got.End] != refuses {
+			n++
+		}
+	}
+	return n
+}
+
+// refuse makes a change under which the core refuses more of the programs that it does refuse, and no other
+// answer fits worse. It returns false if there is none.
+func (s *inference) refuse() bool {
+	if !slices.ContainsFunc(s.order, s.refusedOpenly) {
+		return false
+	}
+	for _, c := range s.changes(&s.profile, nil, nil) {
+		then := s.after(&s.fit, c.p, c.dim)
+		if then.total >= s.total || then.firstWorse(&s.fit) >= 0 {
+			continue
+		}
+		if !slices.ContainsFunc(s.order, func(i int) bool { // a model that predicts nothing explains nothing
+			if !s.refusedOpenly(i) || then.cost[i] > 0 {
+				return false
+			}
+			s.predict.View(s.answers[i].Job, &c.p, &s.want)
+			return s.want.End != view.Refused
+		}) {
+			s.fit = then
+			return true
+		}
+	}
+	return false
 }
 
 // newInference returns an inference that has not begun.
@@ -268,6 +328,9 @@ func (s *inference) costOf(i int, p *pica.Profile) int {
 			cost = costs[view.Differs] // a model that explains crashes must predict them
 		}
 		s.known[i][string(s.key)] = cost
+	}
+	if s.lenient && reactions[a.Got.End] == refuses {
+		return 0
 	}
 	return cost
 }

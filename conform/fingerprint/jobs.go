@@ -64,10 +64,11 @@ const (
 
 // Confirming returns programs for two kinds of doubts: an opcode that the profile does not
 // execute, and a knob that differs from the console and from the nearest named set while few
-// answers show that. A core that lacks opcodes fails many programs of [Jobs], so that for it every other
-// value of a knob is in doubt; it is asked for programs without these opcodes. Their answers would change with the other value. There are some programs
-// for each doubt: the few programs of [Jobs] cannot distinguish a skipped opcode from a wrongly
-// executed one, or a rule from a fault of the one instruction that shows it.
+// answers show that. A core that lacks opcodes fails many programs of [Jobs], so that for it every
+// other value of a knob is in doubt; it is asked for programs without these opcodes. The answers
+// would change with the other value. There are some programs for each doubt: the few programs of
+// [Jobs] cannot distinguish a skipped opcode from a wrongly executed one, or a rule from a fault of
+// the one instruction that shows it.
 func Confirming(p *pica.Profile, answers []Answer) (jobs []*pica.Job) {
 	both := NewSeparator()
 	console := profile.HW()
