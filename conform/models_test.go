@@ -78,6 +78,10 @@ func checkModel(t *testing.T, p *pica.Profile, r *conform.Report) {
 		d := &r.Deviations[i]
 		rule, ofModel := strings.CutPrefix(d.Bucket, report.ModelPrefix)
 		rule, precise := strings.CutPrefix(rule, "precision: ")
+		if d.Verdict == report.Crash || d.Verdict == report.Hang {
+			checkDeath(t, p, d)
+			continue
+		}
 		if !ofModel && !precise {
 			t.Errorf("%s: found %s: %s: %s: %s\n%s", name, r.Profile.Nearest, d.Verdict, d.Bucket, d.Summary(), d.Assembly)
 		}
@@ -88,6 +92,20 @@ func checkModel(t *testing.T, p *pica.Profile, r *conform.Report) {
 		if ofModel {
 			checkEntry(t, p, d)
 		}
+	}
+}
+
+// checkDeath checks an entry about a program that kills or hangs the core: the core's profile predicts so.
+func checkDeath(t *testing.T, p *pica.Profile, d *report.Deviation) {
+	t.Helper()
+	job, err := pica.ParseJob(json.RawMessage(d.Job), profile.Parse)
+	if err != nil {
+		t.Fatalf("%s: %v", d.Bucket, err)
+	}
+	var core view.View
+	fingerprint.NewPredictor().View(job, p, &core)
+	if end := map[report.Level]view.End{report.Crash: view.Crashed, report.Hang: view.Hung}[d.Verdict]; core.End != end {
+		t.Errorf("%s: %s: %s: the core's run ends with %v", profile.String(*p), d.Verdict, d.Bucket, core.End)
 	}
 }
 
