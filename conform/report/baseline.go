@@ -77,8 +77,11 @@ func notText(r rune) bool { return r != '\t' && unicode.IsControl(r) }
 
 func hyphenated(s string) string { return strings.ReplaceAll(s, " ", "-") }
 
-// word returns a name as a word; different names have different words.
+// word returns a name as a word; different names have different words. That of no name is "%".
 func word(name string) string {
+	if name == "" {
+		return "%"
+	}
 	var b strings.Builder
 	for i, r := range name {
 		_, size := utf8.DecodeRuneInString(name[i:])
