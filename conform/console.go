@@ -240,6 +240,8 @@ var weaker = map[string]struct {
 func (c *contrast) levelOf(e *example) (impl.SourceClass, report.Level) {
 	class := c.Dimension.Values[c.Dimension.Get(&c.hw)].Class
 	switch name := c.Dimension.Name; {
+	case !c.Dimension.IsKnob() && name != "op.reserved":
+		return class, report.Unsupported
 	case e.strength == strengthUndefined:
 		return class, report.Guess // a core need not freeze where a console does
 	case !c.Dimension.IsKnob() || e.Got.End == view.Unpredictable:

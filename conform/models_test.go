@@ -126,7 +126,7 @@ func checkEntry(t *testing.T, p *pica.Profile, d *report.Deviation) {
 	predict.View(job, &hw, &console)
 	predict.View(job, p, &core)
 	rule, _, _ := strings.Cut(strings.TrimPrefix(d.Bucket, report.ModelPrefix), ":")
-	if d.Verdict == report.Guess && (slices.Contains(undefined, rule) || strings.Contains(d.Note, "undefined")) {
+	if d.Verdict == report.Guess && slices.Contains(undefined, rule) || strings.Contains(d.Note, "undefined") {
 		return
 	}
 	if console.End != view.Ended {
