@@ -240,11 +240,11 @@ var weaker = map[string]struct {
 func (c *contrast) levelOf(e *example) (impl.SourceClass, report.Level) {
 	class := c.Dimension.Values[c.Dimension.Get(&c.hw)].Class
 	switch name := c.Dimension.Name; {
-	case !c.Dimension.IsKnob() && name != "op.reserved":
+	case !c.Dimension.IsKnob():
 		return class, report.Unsupported
 	case e.strength == strengthUndefined:
 		return class, report.Guess // a core need not freeze where a console does
-	case !c.Dimension.IsKnob() || e.Got.End == view.Unpredictable:
+	case e.Got.End == view.Unpredictable:
 		return class, report.Unsupported
 	case name == "ex2" && e.diff.Got == view.NaN && e.diff.Want == 0:
 		class = impl.Console // EX2 of minus infinity is 0 (fp-tests)

@@ -63,10 +63,10 @@ func (s *session) explainDeaths(ctx context.Context) {
 	for _, d := range s.ownDeaths() {
 		job := under(d.job, s.model)
 		j.expect(job, false)
-		foreseen := j.want.End == view.Crashed || j.want.End == view.Hung
+		foreseen := fatalEnds[j.want.End] == d.outcome
 		shapes := shape.of(job)
 		switch {
-		case d.outcome == Hang && hangs(j.onConsole(job)): // the core need not end, either
+		case d.outcome == Hang && (hangs(j.onConsole(job)) || foreseen && j.lacking(job)): // the core need not end, either
 		case foreseen && len(shapes) > 0:
 			fatal = grouped(fatal, foreseenKey(d.part, d.outcome, shapes), d, shapes)
 		default:

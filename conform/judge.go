@@ -114,6 +114,9 @@ func (j *judge) outcome(job *pica.Job) string {
 	relation := view.Compare(&j.want, &j.got, &j.diff)
 	if end := j.death(job); end != "" {
 		if relation != view.Differs {
+			if end == Hang && j.lacking(job) {
+				return Unsupported
+			}
 			j.foreseen = j.want.End != view.Unpredictable
 			view.Compare(j.onConsole(job), &j.got, &j.diff)
 		}
@@ -171,6 +174,19 @@ func (j *judge) death(job *pica.Job) string {
 		return Hang
 	}
 	return ""
+}
+
+// lacking reports whether a run never ends because the core lacks opcodes: with them, the core's model has
+// another end. The entries about these opcodes say so already.
+func (j *judge) lacking(job *pica.Job) bool {
+	if j.model.Support == ([pica.NumOpcodes]pica.Support{}) || j.want.End == view.Unpredictable {
+		return false
+	}
+	whole := j.model
+	whole.Support = [pica.NumOpcodes]pica.Support{}
+	var v view.View
+	j.predict.View(job, &whole, &v)
+	return v.End != j.want.End
 }
 
 // onConsole returns what the console does with a job.

@@ -198,6 +198,18 @@ func (c *partial) shows(name string) bool {
 	return l != skips && l != skipsSilently || c.lacks[needs] == "" && baseSupport(c.base, needs) == pica.SupportRun
 }
 
+// diesInBase reports whether the base of a core dies of the program of a cause, or hangs, itself.
+func diesInBase(t *testing.T, base string, d *report.Deviation) bool {
+	if d.Verdict != report.Crash && d.Verdict != report.Hang {
+		return false
+	}
+	p, err := profile.Parse(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return deathUnder(t, &p, d)
+}
+
 // check compares the report on a partial core with its lacks and with the report on its base.
 func (c *partial) check(t *testing.T, r *report.Report) {
 	t.Helper()
@@ -225,6 +237,7 @@ func (c *partial) check(t *testing.T, r *report.Report) {
 		case ofModel && baseSupport(c.base, name) != pica.SupportRun && d.Verdict == report.Unsupported:
 		case !d.Verdict.Bad() && !ofModel:
 		case inBase(t, c.base, d):
+		case diesInBase(t, c.base, d):
 		default:
 			fail("%s: %s: expected %s, observed %s at %s; %s\n%s", d.Verdict, d.Bucket, d.Expected, d.Observed, d.Where,
 				d.Note, d.Assembly)
