@@ -63,6 +63,8 @@ func Decide(answers []Answer, p pica.Profile) *Result {
 			r.Missing = append(r.Missing, i)
 		case relations[i] == view.Differs && r.Lacks.Excuses(answers[i].Job, answers[i].Got.End):
 			silent[i] = true
+		case relations[i] == view.Differs && base[i].End == view.Refused && answers[i].Got.End == view.Ended:
+			silent[i] = true // a wrong prediction of a refusal speaks against no core
 		case relations[i] == view.Differs && reactions[answers[i].Got.End] == refuses:
 			silent[i] = true
 			r.Refused = append(r.Refused, i)

@@ -33,13 +33,18 @@ func Defaults(p pica.Profile, answers []Answer) pica.Profile {
 			continue
 		}
 		then := s.after(&now, q, dim)
-		worse := then.firstWorse(&now)
-		if worse < 0 {
+		if then.firstWorse(&now) < 0 {
 			now = then
 			continue
 		}
-		if s.predict.View(answers[worse].Job, &q, &s.want); s.want.End != view.Ended {
-			continue // the console need not run the program
+		if slices.ContainsFunc(s.order, func(i int) bool { // the console need not run the program
+			if then.cost[i] <= now.cost[i] {
+				return false
+			}
+			s.predict.View(answers[i].Job, &q, &s.want)
+			return s.want.End != view.Ended
+		}) {
+			continue
 		}
 		for k := range Dimensions { // a rule that only shows with an opcode that may be skipped as well
 			if op := &Dimensions[k]; s.lacks.executed[op] && dim.depends(op) {

@@ -201,7 +201,7 @@ func (s *inference) search() {
 		for _, d := range s.faulty {
 			p, _ = d.With(p, int(pica.SupportRun))
 		}
-		starts = append(starts, s.fitOf(s.lacks.apply(p)))
+		starts = append(starts, s.fitOf(s.skipping(s.lacks.apply(p))))
 	}
 	slices.SortStableFunc(starts, func(a, b fit) int { return cmp.Compare(a.total, b.total) })
 	var best fit
@@ -221,6 +221,25 @@ func (s *inference) search() {
 		}
 	}
 	s.fit = best
+}
+
+// skipping returns a profile that skips the opcodes whose probes look like that.
+func (s *inference) skipping(p pica.Profile) pica.Profile {
+	for d := range Dimensions {
+		dim := &Dimensions[d]
+		if !s.lacks.executed[dim] || dim.Get(&p) != int(pica.SupportRun) || slices.Contains(s.faulty, dim) {
+			continue
+		}
+		q, _ := dim.With(p, int(pica.SupportSkip))
+		run, skip := 0, 0
+		for _, i := range s.lacks.reached[dim] {
+			run, skip = run+s.costOf(i, &p), skip+s.costOf(i, &q)
+		}
+		if skip == 0 && run > 0 {
+			p = q
+		}
+	}
+	return p
 }
 
 // maxAsked is the number of predictions after which a search ends. Models need up to

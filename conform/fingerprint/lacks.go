@@ -15,10 +15,11 @@ import (
 // refusal of a program with such an opcode says nothing about other questions.
 type Lacks struct {
 	List     []Lack
-	executed map[*Dimension]bool // the core executes or skips the opcodes
-	refused  [2]uint64           // by stage; bit n is set for a refused opcode n
-	deadly   uint64              // the same for opcodes that the core dies of, in every stage
-	stages   int                 // the answer to the question; -1 if it is unknown
+	executed map[*Dimension]bool  // the core executes or skips the opcodes
+	reached  map[*Dimension][]int // the numbers of the answers to programs that reach an opcode
+	refused  [2]uint64            // by stage; bit n is set for a refused opcode n
+	deadly   uint64               // the same for opcodes that the core dies of, in every stage
+	stages   int                  // the answer to the question; -1 if it is unknown
 }
 
 // A Lack is the answer to the question about an opcode that a core refuses or dies of.
@@ -45,7 +46,7 @@ var reactions = [view.NumEnds]reaction{view.Ended: runs, view.Trapped: runs, vie
 
 // lacksOf finds the lacks in answers.
 func lacksOf(answers []Answer) *Lacks {
-	l := &Lacks{executed: map[*Dimension]bool{}, stages: -1}
+	l := &Lacks{executed: map[*Dimension]bool{}, reached: map[*Dimension][]int{}, stages: -1}
 	byProgram := map[string]int{}
 	for i := range answers {
 		byProgram[programOf(answers[i].Job)] = i
@@ -85,6 +86,7 @@ func lacksOf(answers []Answer) *Lacks {
 			k := 0
 			if p.reached {
 				k = 1
+				l.reached[q.dim] = append(l.reached[q.dim], i)
 			}
 			if now := reactions[answers[i].Got.End]; does[k] == silent {
 				does[k], shown[k] = now, i

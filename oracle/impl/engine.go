@@ -105,8 +105,10 @@ func present(p *pica.Profile, code []uint32) int {
 func support(how pica.Support, p *pica.Profile) func(c *oracle.Control) bool {
 	return func(c *oracle.Control) bool {
 		switch how {
-		case pica.SupportAbort, pica.SupportPresent:
+		case pica.SupportAbort:
 			c.Refuse(p.Refusal)
+		case pica.SupportPresent: // a word behind the program, which may or may not count
+			c.Refuse(pica.RefusalUnknown)
 		case pica.SupportFetch:
 			if c.Rules.Encoding.Shapes[c.Op].Layout != nil {
 				c.WideSource()

@@ -26,6 +26,7 @@ func TestReachedAndPresent(t *testing.T) {
 				{"abort", reached, true}, {"abort", present, false}, {"present", reached, true}, {"present", present, true},
 				{"present", []uint32{end}, false}, {"present", beyond, true}, {"present,end=4095", beyond, false},
 				{"skip", reached, false},
+				{"present,op.add=present", []uint32{0x84000000}, true}, // goes on at a zero behind the program
 			} {
 				out := run(t, "f32,end=trap,flow="+v.Name+",op.dst="+x.support, pica.Vertex, 1, 1, x.code...)
 				if refused := out.Trap.Cause == pica.TrapUnsupported; refused != x.refused {
