@@ -35,14 +35,14 @@ type reaction uint8
 
 const (
 	silent  reaction = iota // no answer that says anything
-	runs                    // it runs some of them
+	runs                    // it runs some of them, if only to hang
 	refuses                 // it refuses all of them
 	dies                    // it dies of all of them
 )
 
 // reactions are the reactions to one program, by the end of its run.
-var reactions = [view.NumEnds]reaction{view.Ended: runs, view.Trapped: runs, view.Refused: refuses,
-	view.Unpredictable: refuses, view.Crashed: dies}
+var reactions = [view.NumEnds]reaction{view.Ended: runs, view.Trapped: runs, view.Hung: runs,
+	view.Refused: refuses, view.Unpredictable: refuses, view.Crashed: dies}
 
 // lacksOf finds the lacks in answers.
 func lacksOf(answers []Answer) *Lacks {
