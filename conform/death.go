@@ -67,7 +67,7 @@ func (s *session) explainDeaths(ctx context.Context) {
 		shapes := shape.of(job)
 		switch {
 		case d.outcome == Hang && (hangs(j.onConsole(job)) || foreseen && j.lacking(job)): // the core need not end, either
-		case foreseen && len(shapes) > 0:
+		case foreseen && len(shapes) > 0 && (d.outcome == Hang || !s.diesOf(job)):
 			fatal = grouped(fatal, foreseenKey(d.part, d.outcome, shapes), d, shapes)
 		default:
 			parts := flowKinds(watch.uses(job))
@@ -83,6 +83,9 @@ func (s *session) explainDeaths(ctx context.Context) {
 		if c := s.killer(under(g.job, s.model), watch, known); c != nil {
 			c.Buckets[0].also = append(c.Buckets[0].also, g.Member)
 			continue
+		}
+		if g.outcome == Crash && s.diesOf(g.job) {
+			continue // the cause of that opcode says so
 		}
 		if ctx.Err() != nil {
 			s.record(&bucket{Member: g.Member, finding: notReduced(g.job, g.outcome)})

@@ -61,6 +61,9 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 			}
 			continue
 		}
+		if endOfKey(b.Key) == Crash && s.lacks().Deadly(pica.ADD) && s.diesOf(job) {
+			continue // the cause of ADD says so
+		}
 		if ctx.Err() != nil || tries >= maxBuckets {
 			s.leave(reduced, job)
 			continue

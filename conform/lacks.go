@@ -21,6 +21,19 @@ func (s *session) lacks() *fingerprint.Lacks {
 	return s.print.Lacks
 }
 
+// diesOf reports whether a program has an opcode of which the core dies, or runs into the words behind it,
+// which are zero: an ADD.
+func (s *session) diesOf(job *pica.Job) bool {
+	deadly := s.lacks().Deadly
+	if deadly(pica.ADD) {
+		var v visitor
+		if s.watched(job, &v) && slices.ContainsFunc(v.visits, func(w visit) bool { return w.PC >= len(job.Code) }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(job.Code, func(w uint32) bool { return deadly(pica.OpcodeOf(w)) })
+}
+
 // refused reduces the jobs of the fingerprint that the core refuses although it executes their opcodes, the
 // shortest first: it refuses a form of an opcode.
 func (s *session) refused(ctx context.Context) {

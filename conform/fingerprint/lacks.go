@@ -162,6 +162,9 @@ func (l *Lacks) has(op pica.Opcode) bool {
 	return (l.refused[pica.Vertex]|l.refused[pica.Geometry]|l.deadly)>>op&1 != 0
 }
 
+// Deadly reports whether the core dies of an opcode.
+func (l *Lacks) Deadly(op pica.Opcode) bool { return l != nil && l.deadly>>op&1 != 0 }
+
 // Excuses reports whether the core lacks an opcode of a program in such a way that the program may end like
 // this: it is refused, or the core dies.
 func (l *Lacks) Excuses(job *pica.Job, end view.End) bool {
