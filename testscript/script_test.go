@@ -8,7 +8,9 @@ import (
 	"encoding/hex"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,6 +19,7 @@ import (
 
 	"github.com/picaproof/picaproof/cmd/subreaper"
 	"github.com/picaproof/picaproof/corpus"
+	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/internal/long"
 )
 
@@ -47,6 +50,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"status":  status,
 			"vector":  vector,
+			"sample":  sample,
 			"unhex":   unhex,
 			"samehex": sameHex,
 			"oddname": oddName,
@@ -107,6 +111,23 @@ func vector(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	}
 	ts.Fatalf("no vector %s", args[0])
+}
+
+// sample copies the samples that match a pattern to the working directory: "sample wild/*.gsh".
+func sample(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: sample pattern")
+	}
+	names, err := fs.Glob(samples.Files(), args[0])
+	ts.Check(err)
+	if len(names) == 0 {
+		ts.Fatalf("no sample %s", args[0])
+	}
+	for _, name := range names {
+		b, err := fs.ReadFile(samples.Files(), name)
+		ts.Check(err)
+		ts.Check(os.WriteFile(ts.MkAbs(path.Base(name)), b, 0o666))
+	}
 }
 
 // unhex turns a hex text file into a binary one: "unhex IN OUT". Everything

@@ -66,10 +66,10 @@ func sharcBehindErrors() []corpus.Vector {
 	return vectors
 }
 
-// sharcShader returns a shader of a type in block mode with registers 0 and 8 bytes of code.
+// sharcShader returns a shader of a type in block mode with 8 bytes of code.
 func sharcShader(t gx2.Type, fill byte) sharcfb.Binary {
-	s := gx2.Shader{Type: t, Registers: make([]uint32, len(t.RegisterNames())), Mode: gx2.ModeBlock,
-		Code: bytes.Repeat([]byte{fill}, 8)}
+	s := gx2.Shader{Type: t, Mode: gx2.ModeBlock, Code: bytes.Repeat([]byte{fill}, 8)}
+	s.FitRegisters()
 	if t == gx2.Geometry {
 		s.Mode = gx2.ModeGeometry
 		s.CopyCode = bytes.Repeat([]byte{fill ^ 0xFF}, 24)
@@ -92,6 +92,7 @@ func sharcExample(endian sharcfb.Endian) *sharcfb.File {
 	for i := range byte(2) {
 		vertex := sharcShader(gx2.Vertex, 0xA0+2*i)
 		vertex.Attributes = []gx2.AttribVar{{Name: "aPos", Type: 11}}
+		vertex.FitRegisters()
 		f.Binaries = append(f.Binaries, vertex, sharcShader(gx2.Pixel, 0xA1+2*i))
 	}
 	f.Programs = []sharcfb.Program{{
@@ -128,7 +129,9 @@ func sharcSymbols(endian sharcfb.Endian) *sharcfb.File {
 	v.Uniforms = []gx2.UniformVar{{Name: "uView", Type: 29, Count: 1}, {Name: "uColor", Type: 11, Count: 1, Block: 1}}
 	v.Samplers = []gx2.SamplerVar{{Name: "vtex", Type: gx2.Sampler2D, Location: 2}}
 	v.Attributes = []gx2.AttribVar{{Name: "aPos", Type: 11}, {Name: "aTex", Type: 9, Location: 2}}
-	p.Uniforms = []gx2.UniformVar{{Name: "free", Type: 4, Count: 1, Offset: 8, Block: gx2.NoBlock}}
+	v.FitRegisters()
+	p.Blocks = []gx2.UniformBlock{{Name: "Fog", Size: 48}}
+	p.Uniforms = []gx2.UniformVar{{Name: "fogStart", Type: 4, Count: 1, Offset: 8}}
 	p.Samplers = []gx2.SamplerVar{{Name: "tex_map0", Type: gx2.Sampler2D},
 		{Name: "cube", Type: gx2.SamplerCube, Location: 1}}
 	on := wire.Hex{1}
@@ -176,7 +179,9 @@ func sharcNames() *sharcfb.File {
 	f.Programs[0].Name = "é"
 	f.Programs[0].Macros = []sharcfb.Macro{{Name: "ONE", Values: []wire.Text{"only"}}}
 	f.Binaries[0].Attributes = []gx2.AttribVar{{Name: "日本", Type: 11}}
-	f.Binaries[1].Uniforms = []gx2.UniformVar{{Name: "tex", Type: 11, Block: gx2.NoBlock}}
+	f.Binaries[0].FitRegisters()
+	f.Binaries[1].Blocks = []gx2.UniformBlock{{Name: "Mat", Size: 16}}
+	f.Binaries[1].Uniforms = []gx2.UniformVar{{Name: "tex", Type: 11}}
 	f.Binaries[1].Samplers = []gx2.SamplerVar{{Name: "tex", Type: gx2.Sampler2D}}
 	return f
 }

@@ -6,7 +6,8 @@
 // A folder has the files of one writer or one format, their sources, a README.md about their
 // origin, and two lists: manifest.json has the content and the findings of each file;
 // mutations.json has files that differ from one of them by a single fault, with the rule that it
-// breaks. The file SHA256SUMS fixes every byte.
+// breaks. The folder wild has files after public bug reports instead, and its README what a check
+// says of each. The file SHA256SUMS fixes every byte.
 //
 // The package embeds all of them as one archive, a sixth of their size, and unpacks it when a
 // file is first asked for. Samples hardly ever change, and then the archive is rewritten.

@@ -11,14 +11,14 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// shader returns a shader of a type in block mode with registers 0 and n bytes of
-// code.
+// shader returns a shader of a type in block mode with n bytes of code.
 func shader(t gx2.Type, n int) gsh.Shader {
-	s := gx2.Shader{Type: t, Registers: make([]uint32, len(t.RegisterNames())), Mode: gx2.ModeBlock,
+	s := gx2.Shader{Type: t, Mode: gx2.ModeBlock,
 		Code: bytes.Repeat([]byte{byte(t), 0, 0x80, 7, 0, 0x22, 3, 0}, n/8)}
 	if t == gx2.Geometry {
 		s.Mode, s.CopyCode = gx2.ModeGeometry, bytes.Repeat([]byte{0xC0}, 24)
 	}
+	s.FitRegisters()
 	return gsh.Shader{Shader: s}
 }
 
@@ -28,7 +28,7 @@ func large(pairs int) *gsh.File {
 	vertex, pixel := shader(gx2.Vertex, 1600), shader(gx2.Pixel, 1200)
 	for i := range uint32(3) {
 		vertex.Blocks = append(vertex.Blocks, gx2.UniformBlock{Name: wire.Text(fmt.Sprintf("MdlMtx%d", i)),
-			Location: i, Size: 64 * i})
+			Location: i, Size: 128})
 	}
 	for i := range uint32(8) {
 		vertex.Uniforms = append(vertex.Uniforms, gx2.UniformVar{Name: wire.Text(fmt.Sprintf("uMaterial%d", i)),
@@ -40,6 +40,7 @@ func large(pairs int) *gsh.File {
 		vertex.Attributes = append(vertex.Attributes,
 			gx2.AttribVar{Name: wire.Text(fmt.Sprintf("aTexCoord%d", i)), Type: 9, Location: i})
 	}
+	vertex.FitRegisters()
 	f := &gsh.File{Align: 1}
 	for range pairs {
 		f.Shaders = append(f.Shaders, vertex, pixel)

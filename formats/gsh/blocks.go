@@ -36,6 +36,15 @@ func (r *reader) blocks() {
 			ordinals[h.Type]++
 		}
 		switch {
+		case k.role == endRole && p.old: // it is there, but says nothing else
+			r.whole = true
+			return
+		case k.role == endRole:
+			if p.size != 0 {
+				r.Report("GSH018", r.blockPlace(i, "size"), diag.Dec(0), diag.Dec(p.size))
+			}
+			r.end(p.data() + p.size)
+			return
 		case p.old:
 		case k.role == headerRole:
 			r.headers++
@@ -43,12 +52,6 @@ func (r *reader) blocks() {
 			r.padding(i)
 		case k.role >= programRole:
 			r.aligned(i)
-		case k.role == endRole:
-			if p.size != 0 {
-				r.Report("GSH018", r.blockPlace(i, "size"), diag.Dec(0), diag.Dec(p.size))
-			}
-			r.end(p.data() + p.size)
-			return
 		}
 		off = p.data() + p.size
 	}

@@ -10,7 +10,7 @@ import (
 
 // A file is parsed, and a damaged copy is checked.
 func Example() {
-	b, err := os.ReadFile("../../corpus/samples/gsh/g01_vertex_pixel.gsh")
+	b, err := os.ReadFile("../../corpus/samples/wild/base.gsh")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func Example() {
 		fmt.Println(finding.Severity, finding)
 	}
 	// Output:
-	// vertex shader, 0 uniforms, 32 bytes of code
-	// pixel shader, 0 uniforms, 24 bytes of code
-	// error 0x037c: GSH010 blocks[4]: block header is cut (expected >= 32, found 28)
+	// vertex shader, 0 uniforms, 24 bytes of code
+	// pixel shader, 0 uniforms, 8 bytes of code
+	// error 0x036c: GSH010 blocks[4]: block header is cut (expected >= 32, found 28)
 }

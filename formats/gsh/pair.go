@@ -16,6 +16,9 @@ type shaderRecord struct {
 	sound bool
 	moded bool // the mode is known
 	names bool // they are over the limit
+
+	registers bool // their bits are in fields
+
 	form  bool // the patch list has one of the two forms
 	style Style
 }

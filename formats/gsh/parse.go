@@ -109,6 +109,9 @@ func (r *reader) walk() {
 	}
 	r.nameLimits()
 	r.canonical()
+	if !r.Strict() {
+		r.meaning()
+	}
 }
 
 // header reads the file header: GSH001 to GSH008. ok is false when nothing behind

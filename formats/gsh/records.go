@@ -40,8 +40,8 @@ var headerRecord = wire.NewRecord("File header",
 		Must("GSH003", wire.Is(headerSize), diag.Dec).Apart(),
 	constant[fileHeader]("major_version", majorVersion, "7 (every known file)").
 		Must("GSH004", wire.Is(majorVersion), oldVersion(6)).Apart(),
-	constant[fileHeader]("minor_version", minorVersion, "1 (wut)").Must("GSH005", wire.Is(minorVersion), diag.Dec),
-	constant[fileHeader]("gpu_version", gpuVersion, "2 (RetroArch)").Must("GSH006", wire.Is(gpuVersion), diag.Dec),
+	constant[fileHeader]("minor_version", minorVersion, "1 (wut)").Must("GSH005", wire.Is(minorVersion), version),
+	constant[fileHeader]("gpu_version", gpuVersion, "2 (RetroArch)").Must("GSH006", wire.Is(gpuVersion), version),
 	wire.Uint("align", func(h *fileHeader) *uint32 { return &h.Align },
 		"0: blocks follow tightly, 1: padding blocks place the programs").Must("GSH007", wire.AtMost(1), diag.Dec),
 	wire.Uint("reserved", func(h *fileHeader) *uint64 { return &h.Reserved }, "0").
@@ -61,7 +61,7 @@ var blockRecord = wire.NewRecord("Block header; the data follows it, and the nex
 	constant[blockHeader]("major_version", blockMajor, "1 (wut)").
 		Must("GSH014", wire.Is(blockMajor), oldVersion(0)).Apart(),
 	wire.Uint("minor_version", func(b *blockHeader) *uint32 { return &b.Minor }, "0 (every known file)").
-		Must("GSH015", wire.Is(0), diag.Dec).Apart(),
+		Must("GSH015", wire.Is(0), version).Apart(),
 	wire.Uint("type", func(b *blockHeader) *BlockType { return &b.Type }, "see BlockType").
 		Must("GSH017", wire.Constraint{Expected: diag.Text("1 to 3 or 5 to 16"),
 			Allows: func(n uint64) bool { return n == uint64(uint32(n)) && BlockType(n).known().name != "" }},
@@ -108,14 +108,21 @@ func constant[T any](name string, value uint64, doc string) wire.Field[T] {
 	return wire.Derived(name, 4, func(*T) uint64 { return value }, doc)
 }
 
-// oldVersion prints a version for a finding, and says of one that it is not
-// supported.
+// version prints a word that should hold a version, and may hold anything.
+func version(n uint64) diag.Value {
+	if n > 0xFF {
+		return diag.Value{Format: "0x%08x", N: n}
+	}
+	return diag.Dec(n)
+}
+
+// oldVersion prints a version for a finding, and says of one that it is not supported.
 func oldVersion(old uint64) func(uint64) diag.Value {
 	return func(n uint64) diag.Value {
 		if n == old {
 			return diag.Value{Format: "%d, an old version that is not supported", N: n}
 		}
-		return diag.Dec(n)
+		return version(n)
 	}
 }
 

@@ -44,7 +44,7 @@ var Rules = slices.Concat([]diag.Rule{
 		Title: "block header is cut",
 		Text:  "a block header has 0x20 bytes"},
 	{ID: "GSH011", Severity: diag.Error, Class: diag.Implementation, Source: observed, Title: "no end block",
-		Text: "the last block is an end block; decaf-emu reads files without"},
+		Text: "the last block is an end block; decaf-emu reads files without. One of an old version is there, too"},
 	{ID: "GSH012", Severity: diag.Error, Class: diag.Implementation, Reader: diag.MustRefuse, Source: readers,
 		Title: "not a block",
 		Text:  `a block begins with "BLK{"`},

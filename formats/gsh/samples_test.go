@@ -87,8 +87,9 @@ func describe(t *testing.T, b []byte, canonical *bool) sampleInfo {
 		same := bytes.Equal(form, b)
 		info.Canonical = &same
 	}
-	for i, x := range gsh.Check(b) {
-		id := formattest.IDs(gsh.Check(b))[i]
+	findings := plain(gsh.Check(b))
+	for i, x := range findings {
+		id := formattest.IDs(findings)[i]
 		info.FindingsAt = append(info.FindingsAt, [2]any{id, x.Off})
 		info.Findings = append(info.Findings, id)
 	}

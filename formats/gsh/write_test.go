@@ -98,7 +98,7 @@ func TestTwoUnusualLists(t *testing.T) {
 		slices.Reverse(f.Shaders[i].Slack.Patches)
 	}
 	var got []string
-	for _, x := range gsh.Check(mustAppend(t, f)) {
+	for _, x := range plain(gsh.Check(mustAppend(t, f))) {
 		got = append(got, x.Rule+" "+x.Path)
 	}
 	want := []string{"GSH057 shaders[0].patches", "GSH057 shaders[1].patches", "GSH057 shaders[2].patches",
@@ -112,7 +112,7 @@ func TestTwoUnusualLists(t *testing.T) {
 func TestModesInWords(t *testing.T) {
 	f := mustParse(t, sample(t, "g03_geometry_copy.gsh"))
 	f.Shaders[2].Mode = gx2.ModeCompute
-	findings := gsh.Check(mustAppend(t, f))
+	findings := plain(gsh.Check(mustAppend(t, f)))
 	if len(findings) != 1 || findings[0].Rule != "GX2021" ||
 		findings[0].Found != "geometry, pixel shader block, geometry shader compute" {
 		t.Errorf("got %v", findings)
@@ -208,6 +208,22 @@ func TestOldBlocks(t *testing.T) {
 	want := []string{"GSH014 blocks[0].major_version", "GSH021 blocks[2].index", "GSH030 blocks[1]"}
 	if !slices.Equal(rules, want) {
 		t.Errorf("got %q, want %q", rules, want)
+	}
+}
+
+// TestOldEnd: an end block of an old version is an end block, whatever else it says.
+func TestOldEnd(t *testing.T) {
+	b := gen.Unchecked(&gsh.File{Style: gsh.StyleN, Shaders: []gsh.Shader{shader(gx2.Vertex, 8)}})
+	end := len(b) - 0x20
+	for _, off := range []int{0x08, 0x0C, 0x18} { // version and id
+		binary.BigEndian.PutUint32(b[end+off:], 0xCDC4FE81)
+	}
+	var got []string
+	for _, f := range gsh.Check(b) {
+		got = append(got, f.Rule+" "+f.Found)
+	}
+	if want := []string{"GSH014 0xcdc4fe81", "GSH015 0xcdc4fe81"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

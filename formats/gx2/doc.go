@@ -23,7 +23,7 @@
 // code in this order.
 //
 // Unknown: the byte order of loop variables in little-endian archives, kept as
-// bytes; the unit of a uniform's offset; how archives from discs place the copy
+// bytes; how archives from discs place the copy
 // program.
 //
 // A container finds its shaders, reads each with a [Reader] and writes it with
@@ -154,7 +154,7 @@
 //	0x00  name    u32  pointer to a NUL-terminated string
 //	0x04  type    u32  see VarType
 //	0x08  count   u32  elements of an array
-//	0x0C  offset  u32  its unit is unknown
+//	0x0C  offset  u32  in words, in its block or in the registers
 //	0x10  block   s32  index of a uniform block, or -1
 //
 // Initial value; only in GFD files: AGL does not relocate the pointer:

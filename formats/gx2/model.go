@@ -49,8 +49,8 @@ type UniformBlock struct {
 // NoBlock is the Block of a uniform outside of all blocks.
 const NoBlock = -1
 
-// UniformVar is a uniform. The unit of Offset depends on the mode and is not
-// settled.
+// UniformVar is a uniform. Offset counts words of four bytes, from the start of its block or, in
+// mode register, of the registers.
 type UniformVar struct {
 	Name   wire.Text `json:"name"`
 	Type   VarType   `json:"type"`

@@ -39,7 +39,7 @@ func (m Mode) String() string { return name(modeNames, "Mode", m) }
 // VarType is the type of a uniform or attribute.
 type VarType uint32
 
-var varTypeNames = []string{
+var varTypeNames = [...]string{
 	"void", "bool", "int", "uint", "float",
 	"double", "double2", "double3", "double4",
 	"float2", "float3", "float4",
@@ -52,7 +52,7 @@ var varTypeNames = []string{
 }
 
 // String returns the type as in GLSL, but "float4x4" for mat4.
-func (t VarType) String() string { return name(varTypeNames, "VarType", t) }
+func (t VarType) String() string { return name(varTypeNames[:], "VarType", t) }
 
 // Known reports whether the type has a name.
 func (t VarType) Known() bool { return int64(t) < int64(len(varTypeNames)) }

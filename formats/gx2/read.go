@@ -96,7 +96,7 @@ func (w *walk) all() {
 		return
 	}
 	w.layout.Size = uint32(w.Size())
-	w.shader.Registers = make([]uint32, w.form.registers)
+	w.shader.Registers = make([]uint32, len(w.form.words))
 	w.fixed[0] = fixed{w.shader, w.layout}
 	w.form.In(w.Order()).Get(w.B, w.fixed[:])
 	w.form.Check(w.Reporter, w.View, 0, w.field)

@@ -1,6 +1,10 @@
 package gx2
 
-import "github.com/picaproof/picaproof/formats/diag"
+import (
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/diag"
+)
 
 // Sources that several rules name.
 const (
@@ -11,7 +15,7 @@ const (
 )
 
 // Rules lists the rules of the shader structures.
-var Rules = []diag.Rule{
+var Rules = slices.Concat([]diag.Rule{
 	{ID: "GX2001", Severity: diag.Error, Class: diag.Implementation, Reader: diag.MustRefuse,
 		Source: "wut, decaf-emu, Cemu", Title: "data is smaller than the structure",
 		Text: "the data of a shader is at least its structure: 0x134 bytes for vertex, 0xE8 for pixel, 0xC0 for " +
@@ -103,7 +107,7 @@ var Rules = []diag.Rule{
 		Title: "names are over the limit", Kind: diag.ErrLimit,
 		Text: "the names of a shader, each with its NUL and as often as it is referred to, take at most eight " +
 			"times as many bytes as its data"},
-}
+}, MeaningRules)
 
 // GFDRules lists the rules that [Reader.Read] evaluates in a GFD file only.
 var GFDRules = []diag.Rule{

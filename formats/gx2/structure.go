@@ -11,8 +11,9 @@ import (
 type structure struct {
 	*wire.Record[fixed]
 	size      uint64
-	registers int     // words before the program part
-	arrays    []array // register arrays with a count
+	words     []Register // before the program part
+	masks     []uint32   // the bits of each that are in fields
+	arrays    []array    // register arrays with a count
 	numTables table
 	copies    bool              // there is a copy program
 	streams   bool              // there are stream-out parameters
@@ -40,67 +41,25 @@ var structures = [...]structure{
 	Geometry: structureOf("GX2GeometryShader", geometryRegisters, attributeTable, true, true),
 }
 
-// registerGroup is a register, or a counted array of registers.
-type registerGroup struct {
-	name  string
-	count string // name of the count of an array
-	len   int
-	fills [2]uint32
-}
-
-const unusedOutID, unusedSemantic = 0xFFFFFFFF, 0xFF
-
-var (
-	vertexRegisters = []registerGroup{
-		{name: "SQ_PGM_RESOURCES_VS"},
-		{name: "VGT_PRIMITIVEID_EN"},
-		{name: "SPI_VS_OUT_CONFIG"},
-		{name: "SPI_VS_OUT_ID", count: "num_spi_vs_out_id", len: 10, fills: [2]uint32{unusedOutID, 0}},
-		{name: "PA_CL_VS_OUT_CNTL"},
-		{name: "SQ_VTX_SEMANTIC_CLEAR"},
-		{name: "SQ_VTX_SEMANTIC", count: "num_sq_vtx_semantic", len: 32, fills: [2]uint32{unusedSemantic, 0}},
-		{name: "VGT_STRMOUT_BUFFER_EN"},
-		{name: "VGT_VERTEX_REUSE_BLOCK_CNTL"},
-		{name: "VGT_HOS_REUSE_DEPTH"},
-	}
-	pixelRegisters = []registerGroup{
-		{name: "SQ_PGM_RESOURCES_PS"},
-		{name: "SQ_PGM_EXPORTS_PS"},
-		{name: "SPI_PS_IN_CONTROL_0"},
-		{name: "SPI_PS_IN_CONTROL_1"},
-		{name: "SPI_PS_INPUT_CNTL", count: "num_spi_ps_input_cntl", len: 32},
-		{name: "CB_SHADER_MASK"},
-		{name: "CB_SHADER_CONTROL"},
-		{name: "DB_SHADER_CONTROL"},
-		{name: "SPI_INPUT_Z"},
-	}
-	geometryRegisters = []registerGroup{
-		{name: "SQ_PGM_RESOURCES_GS"},
-		{name: "VGT_GS_OUT_PRIM_TYPE"},
-		{name: "VGT_GS_MODE"},
-		{name: "PA_CL_VS_OUT_CNTL"},
-		{name: "SQ_PGM_RESOURCES_VS"},
-		{name: "SQ_GS_VERT_ITEMSIZE"},
-		{name: "SPI_VS_OUT_CONFIG"},
-		{name: "SPI_VS_OUT_ID", count: "num_spi_vs_out_id", len: 10, fills: [2]uint32{unusedOutID, 0}},
-		{name: "VGT_STRMOUT_BUFFER_EN"},
-	}
-)
-
 // structureOf declares a structure: registers, program part, tables, stream-out
 // parameters, buffers.
 func structureOf(title string, groups []registerGroup, tableCount table, copies, streams bool) structure {
 	s := structure{numTables: tableCount, copies: copies, streams: streams}
 	var registers []wire.Field[fixed]
 	for _, g := range groups {
-		if g.len == 0 {
-			registers = append(registers, unread(g.name).As(wire.ShowHex))
-			continue
+		elements := []wire.Field[fixed]{unread(g.name).As(wire.ShowHex)}
+		if g.len > 0 {
+			s.arrays = append(s.arrays, array{len(registers), g.len, g.fills})
+			registers, s.words = append(registers, unread(g.count)), append(s.words, Register{Name: g.count})
+			elements = wire.Array(g.len, elements[0])
 		}
-		s.arrays = append(s.arrays, array{len(registers), g.len, g.fills})
-		registers = append(append(registers, unread(g.count)), wire.Array(g.len, unread(g.name).As(wire.ShowHex))...)
+		for _, e := range elements {
+			registers, s.words = append(registers, e), append(s.words, Register{e.Name, g.fields})
+		}
 	}
-	s.registers = len(registers)
+	for _, w := range s.words {
+		s.masks = append(s.masks, w.Mask())
+	}
 	fields := wire.Words(func(f *fixed) []uint32 { return f.shader.Registers }, registers...)
 	fields = append(fields, pair("code_size", "program", "bytes",
 		func(f *fixed) *Extent { return &f.layout.Program })...)
@@ -155,17 +114,6 @@ var Records = []wire.Documented{
 // Size returns the size of the type's structure in bytes; the type must be
 // known.
 func (t Type) Size() uint64 { return structures[t].size }
-
-// RegisterNames returns the names of the words in Registers of a shader of the
-// type, which must be known.
-func (t Type) RegisterNames() []string {
-	s := &structures[t]
-	names := make([]string, s.registers)
-	for i := range names {
-		names[i] = s.Struct[i].Name
-	}
-	return names
-}
 
 func known[T interface {
 	~uint32

@@ -36,7 +36,7 @@ var (
 			wire.Unread[UniformVar]("type", 4, "see VarType"),
 			wire.Unread[UniformVar]("count", 4, "elements of an array")),
 		wire.Pair(func(v *UniformVar) (*uint32, *int32) { return &v.Offset, &v.Block },
-			wire.Unread[UniformVar]("offset", 4, "its unit is unknown"),
+			wire.Unread[UniformVar]("offset", 4, "in words, in its block or in the registers"),
 			wire.Unread[UniformVar]("block", 4, "index of a uniform block, or -1").As(wire.ShowSigned)))...)
 	initialRecord = wire.NewRecord("Initial value; only in GFD files: AGL does not relocate the pointer",
 		wire.Uint("x", func(v *InitialValue) *uint32 { return &v.X }, "a float").As(wire.ShowHex),

@@ -75,8 +75,8 @@ func (s *Shader) representable() error {
 	}
 	form := &structures[s.Type]
 	switch {
-	case len(s.Registers) != form.registers:
-		return s.invalid("with %d registers, want %d", len(s.Registers), form.registers)
+	case len(s.Registers) != len(form.words):
+		return s.invalid("with %d registers, want %d", len(s.Registers), len(form.words))
 	case form.numTables <= attributeTable && len(s.Attributes) > 0:
 		return s.invalid("with attributes")
 	case !form.copies && len(s.CopyCode) > 0:

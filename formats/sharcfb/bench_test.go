@@ -20,7 +20,7 @@ var large = sync.OnceValue(func() []byte {
 	vertex.Code = bytes.Repeat([]byte{0x11, 0, 0x80, 7, 0, 0x22, 3, 0}, 200)
 	for i := range uint32(3) {
 		vertex.Blocks = append(vertex.Blocks,
-			gx2.UniformBlock{Name: wire.Text(fmt.Sprintf("MdlMtx%d", i)), Location: i, Size: 64 * i})
+			gx2.UniformBlock{Name: wire.Text(fmt.Sprintf("MdlMtx%d", i)), Location: i, Size: 192})
 	}
 	for i := range uint32(12) {
 		vertex.Uniforms = append(vertex.Uniforms,
@@ -31,7 +31,9 @@ var large = sync.OnceValue(func() []byte {
 		vertex.Attributes = append(vertex.Attributes,
 			gx2.AttribVar{Name: wire.Text(fmt.Sprintf("aTexCoord%d", i)), Type: 9, Location: i})
 	}
+	vertex.FitRegisters()
 	pixel := shader(gx2.Pixel, 0x22)
+	pixel.FitRegisters()
 	pixel.Code = bytes.Repeat([]byte{0x33, 0, 0x80, 7, 0, 0x22, 3, 0}, 150)
 	pixel.Uniforms = vertex.Uniforms
 	pixel.Blocks = vertex.Blocks

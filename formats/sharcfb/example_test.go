@@ -5,10 +5,11 @@ import (
 	"log"
 	"os"
 
+	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/sharcfb"
 )
 
-// A file is parsed, and a damaged copy is checked.
+// A file is parsed, and the errors of a damaged copy are listed.
 func Example() {
 	b, err := os.ReadFile("../../corpus/samples/sharcfb/s03_macros_six_variations_le.sharcfb")
 	if err != nil {
@@ -22,7 +23,9 @@ func Example() {
 		fmt.Println(f.Programs[v.Program].Name, v.Index, v.Settings)
 	}
 	for _, finding := range sharcfb.Check(b[:len(b)-4]) {
-		fmt.Println(finding.Severity, finding)
+		if finding.Severity == diag.Error {
+			fmt.Println(finding.Severity, finding)
+		}
 	}
 	// Output:
 	// blur 0 [{KERNEL 3} {OMIT 0}]

@@ -101,7 +101,7 @@ func TestFindings(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got []string
-			for _, x := range sharcfb.Check(b) {
+			for _, x := range plain(sharcfb.Check(b)) {
 				got = append(got, ruleOf(x)+" "+x.Path)
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
@@ -130,7 +130,7 @@ func TestModesOfSharedBinaries(t *testing.T) {
 		}
 		f.Programs = slices.Repeat([]sharcfb.Program{p}, c.programs)
 		got, kept := 0, 0
-		for _, x := range sharcfb.Check(gen.Unchecked(f)) {
+		for _, x := range plain(sharcfb.Check(gen.Unchecked(f))) {
 			if x.Rule == "GX2021" {
 				got += 1 + x.More
 				kept++

@@ -360,7 +360,7 @@ func TestVariationLimit(t *testing.T) {
 		if n := f.Programs[0].Variations(); n != c.want {
 			t.Errorf("%d by %d values: got %d variations, want %d", c.first, c.second, n, c.want)
 		}
-		findings := sharcfb.Check(gen.Unchecked(f))
+		findings := plain(sharcfb.Check(gen.Unchecked(f)))
 		refused := slices.ContainsFunc(findings, func(x diag.Finding) bool { return x.Rule == "SHARC044" })
 		if refused != (c.want == 0) {
 			t.Errorf("%d by %d values: SHARC044 reported: %t", c.first, c.second, refused)

@@ -95,6 +95,9 @@ type binaryPlace struct {
 	mode  gx2.Mode
 	moded bool // the mode is known
 	names bool // the names of the shader are over the limit
+	clean bool // the shader broke no rule of severity Error
+
+	registers bool // its bits are in fields
 }
 
 func (b *binaryPlace) data() uint64 { return uint64(b.off) + binaryHeaderSize + uint64(b.dataOffset) }
@@ -140,6 +143,9 @@ func (r *reader) walk() {
 	if !r.Failed() && !r.Strict() {
 		r.canonical()
 	}
+	if !r.Strict() {
+		r.meaning()
+	}
 }
 
 // readShaders reads the shaders of the binaries that have their data.
@@ -160,11 +166,12 @@ func (r *reader) readShaders() {
 		if keep {
 			into = &r.file.Binaries[i]
 		}
-		shaders.Read(&into.Shader, r.shaderSource(i))
+		ok := shaders.Read(&into.Shader, r.shaderSource(i))
 		if r.Done() {
 			return
 		}
 		b.mode, b.names = into.Mode, shaders.TooManyNames()
+		b.clean = ok && !b.names
 		b.moded = uint64(b.dataSize) >= b.kind.Size() && b.mode <= gx2.ModeCompute
 		into.Slack = r.slack(b)
 	}

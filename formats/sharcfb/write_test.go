@@ -186,7 +186,7 @@ func TestRepeatedNames(t *testing.T) {
 		t.Errorf("got names %q", text)
 	}
 	rules := map[string]int{}
-	for _, f := range sharcfb.Check(b) {
+	for _, f := range plain(sharcfb.Check(b)) {
 		rules[f.Rule]++
 	}
 	if rules["SHARC061"] != 0 || rules["GX2047"] != 2 {

@@ -215,6 +215,14 @@ func RuleTable(t *testing.T, rules []diag.Rule) {
 	}
 }
 
+// Without returns the findings that are of none of some rules: a sample may be made up in what these
+// compare.
+func Without(rules []diag.Rule, findings []diag.Finding) []diag.Finding {
+	return slices.DeleteFunc(findings, func(f diag.Finding) bool {
+		return slices.ContainsFunc(rules, func(r diag.Rule) bool { return r.ID == f.Rule })
+	})
+}
+
 // IDs returns rule and severity of each finding in turn, "DVLE003/I" say.
 func IDs(findings []diag.Finding) []string {
 	var list []string

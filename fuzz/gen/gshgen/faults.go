@@ -7,6 +7,7 @@ import (
 
 	"github.com/picaproof/picaproof/formats/gsh"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/gx2gen"
 )
 
 // Faults has the oddities and the ways to break a rule of severity Error.
@@ -20,7 +21,17 @@ func allFaults() (list []gen.Fault) {
 		Rules: fields, File: File, Outline: gsh.Outline, Big: func([]byte) bool { return true },
 		Also: notCanonical,
 	}.With(slices.Concat(list, []gen.Fault{noShaders}, containerFaults, pairFaults, trailerFaults, patchFaults,
-		shaderFaults(), tableFaults))
+		shaderFaults(), tableFaults, meaningFaults()))
+}
+
+// meaningFaults break the rules about what structures say about each other.
+func meaningFaults() (list []gen.Fault) {
+	for _, b := range gx2gen.Breaches {
+		f := fault(b.Rule, func(k *kit) gen.Place { return b.Spoil(&k.Holder, &k.Fields) })
+		f.Milder = b.Milder
+		list = append(list, f)
+	}
+	return list
 }
 
 func header(*kit) string { return "header" }
@@ -113,7 +124,7 @@ var pairFaults = []gen.Fault{
 		lost, behind := k.whole(k.header(i)), k.whole(k.programs(i)[0])
 		k.splice(behind.Off, 0, slices.Clone(k.Bytes[lost.Off:lost.Off+lost.Len])...)
 		return lost
-	}, append([]string{"GX2021"}, moved...)...), // there is one shader more
+	}, append([]string{"GX2021", "GX2064", "GX2069"}, moved...)...), // there is one shader more
 }
 
 // trailer draws the trailer of a shader.

@@ -102,8 +102,11 @@ func shaderFaults() (list []gen.Fault) {
 			k.Set(path, w.Draw(k.C))
 			return k.Place(path)
 		})
-		if w.Rule == "GX2020" {
+		switch w.Rule {
+		case "GX2020":
 			f.Instead = []string{"GX2021"} // the other shader has another mode
+		case "GX2002":
+			f.Instead = gx2gen.FullArrays
 		}
 		list = append(list, f)
 	}
@@ -174,7 +177,12 @@ var tableFaults = []gen.Fault{
 	fault("GX2032", func(k *kit) gen.Place {
 		i, _ := k.RecordOf(gx2gen.BlockTable)
 		s := &k.f.Shaders[i].Shader
-		s.Blocks[0].Location, s.Blocks[0].Size = 1+uint32(k.C.Below(15)), uint32(k.C.Bits(24))
+		k.Unshare(s, &s.Blocks[0].Name)
+		b := &s.Blocks[0]
+		b.Location, b.Size = 1+uint32(k.C.Below(15)), uint32(k.C.Bits(24))
+		for slices.ContainsFunc(s.Blocks[1:], func(o gx2.UniformBlock) bool { return o.Location == b.Location }) {
+			b.Location = 1 + b.Location%15
+		}
 		record := fmt.Sprintf("shaders[%d].blocks[0]", i)
 		off := k.Off(record+".location") + 3
 		k.replace(record, "name", is(nameTag|uint32(off-k.data(k.header(i)).Off)))
@@ -185,6 +193,7 @@ var tableFaults = []gen.Fault{
 		i, _ := k.RecordOf(gx2gen.BlockTable)
 		s := &k.f.Shaders[i].Shader
 		last := len(s.Blocks) - 1
+		k.Unshare(s, &s.Blocks[last].Name)
 		s.Blocks[last].Size = uint32(k.C.Bits(24)) << 8
 		record := fmt.Sprintf("shaders[%d].blocks[%d]", i, last)
 		off := k.Off(record+".size") + 3

@@ -42,6 +42,7 @@ func Model(c *gen.Choices) *gsh.File {
 	if c.Rarely() {
 		d.anyLayout()
 	}
+	d.settle()
 	return d.f
 }
 
@@ -78,7 +79,7 @@ func newDrawing(c *gen.Choices) *drawing {
 	d := &drawing{f: &f}
 	d.Holder = gx2gen.Holder{Drawer: gx2gen.Drawer{C: c}, List: "shaders", Add: d.addShader,
 		Len: func() int { return len(d.f.Shaders) },
-		At:  func(i int) *gx2.Shader { return &d.f.Shaders[i].Shader }}
+		At:  func(i int) *gx2.Shader { return &d.f.Shaders[i].Shader }, Mode: d.modeShader}
 	groups := 1 + d.Count(1, 3)
 	pixels, geometries := d.Count(groups, groups+1), 0
 	if c.Chance(4) {
@@ -93,10 +94,14 @@ func newDrawing(c *gen.Choices) *drawing {
 		}
 		for t, n := range [...]int{groups, pixels, geometries} {
 			if k < n {
-				s := gsh.Shader{Shader: d.Shader(gx2.Type(t), modes[t], true)}
-				lists[t] = append(lists[t], s)
-				if !byType {
-					d.f.Shaders = append(d.f.Shaders, s)
+				lists[t] = append(lists[t], gsh.Shader{Shader: d.Shader(gx2.Type(t), modes[t], true)})
+			}
+		}
+		d.pair(lists, k)
+		if !byType {
+			for t := range lists {
+				if k < len(lists[t]) {
+					d.f.Shaders = append(d.f.Shaders, lists[t][k])
 				}
 			}
 		}
@@ -107,6 +112,20 @@ func newDrawing(c *gen.Choices) *drawing {
 		}
 	}
 	return d
+}
+
+// pair connects the shaders with number k of each type.
+func (d *drawing) pair(lists [3][]gsh.Shader, k int) {
+	vertices, pixels, geometries := lists[gx2.Vertex], lists[gx2.Pixel], lists[gx2.Geometry]
+	switch {
+	case k >= len(pixels):
+	case k >= len(vertices):
+		d.Feed(&pixels[k].Shader, nil)
+	case k >= len(geometries):
+		d.Connect(&vertices[k].Shader, &pixels[k].Shader, &vertices[k].Shader)
+	default:
+		d.Connect(&vertices[k].Shader, &pixels[k].Shader, &geometries[k].Shader)
+	}
 }
 
 // laid gives the file the layout of its canonical form, unless it has one, and
@@ -120,12 +139,29 @@ func (d *drawing) laid() *gsh.Layout {
 
 // reread writes the file and reads it back.
 func (d *drawing) reread() {
+	d.settle()
 	b := gen.Unchecked(d.f)
 	f, err := gsh.Parse(b)
 	if err != nil {
 		panic(err)
 	}
 	d.f = f
+}
+
+// settle makes words of the shaders agree, after something else was changed.
+func (d *drawing) settle() {
+	for i := range d.f.Shaders {
+		gx2gen.Settle(&d.f.Shaders[i].Shader)
+	}
+	for _, g := range d.f.Groups() {
+		from := g[gx2.Geometry]
+		if from == gsh.NoShader {
+			from = g[gx2.Vertex]
+		}
+		if p := g[gx2.Pixel]; p != gsh.NoShader && g[gx2.Vertex] != gsh.NoShader {
+			gx2gen.Starve(&d.f.Shaders[p].Shader, &d.f.Shaders[from].Shader)
+		}
+	}
 }
 
 // addShader adds a shader of the first of some types, or a vertex shader.
@@ -140,7 +176,7 @@ func (d *drawing) addShader(types []gx2.Type) {
 	d.agree()
 }
 
-// agree sets the modes of all shaders to such that go together.
+// agree sets the modes of all shaders to such that go together, and makes the names of stages agree.
 func (d *drawing) agree() {
 	for _, group := range d.f.Groups() {
 		mode := gx2.ModeBlock
@@ -148,11 +184,43 @@ func (d *drawing) agree() {
 			mode = gx2.ModeGeometry
 		}
 		if v := group[gx2.Vertex]; v != gsh.NoShader {
-			d.f.Shaders[v].Mode = mode
+			d.SetMode(&d.f.Shaders[v].Shader, mode)
 			if p := group[gx2.Pixel]; p != gsh.NoShader {
-				d.f.Shaders[p].Mode = gx2.ModeBlock
+				d.SetMode(&d.f.Shaders[p].Shader, gx2.ModeBlock)
+				gx2gen.Agree(&d.f.Shaders[v].Shader, &d.f.Shaders[p].Shader)
 			}
 		}
+	}
+}
+
+// modeShader returns a shader of a mode, register or block; if there is none, a group without geometry
+// shader or a pixel shader gets the mode.
+func (d *drawing) modeShader(mode gx2.Mode) int {
+	for i := range d.f.Shaders {
+		if d.f.Shaders[i].Mode == mode {
+			return i
+		}
+	}
+	d.f.Layout = nil
+	for {
+		for _, g := range d.f.Groups() {
+			v, p := g[gx2.Vertex], g[gx2.Pixel]
+			if v != gsh.NoShader && g[gx2.Geometry] == gsh.NoShader {
+				d.SetMode(&d.f.Shaders[v].Shader, mode)
+			}
+			if p != gsh.NoShader {
+				d.SetMode(&d.f.Shaders[p].Shader, mode)
+			}
+			if v != gsh.NoShader && p != gsh.NoShader {
+				gx2gen.Agree(&d.f.Shaders[v].Shader, &d.f.Shaders[p].Shader)
+			}
+			for _, i := range []int{p, v} {
+				if i != gsh.NoShader && d.f.Shaders[i].Mode == mode {
+					return i
+				}
+			}
+		}
+		d.addShader([]gx2.Type{gx2.Pixel})
 	}
 }
 
@@ -162,6 +230,7 @@ func Twins(c *gen.Choices) (file, canonical []byte) {
 	for range 1 + c.Below(maxOddities) {
 		gen.Pick(c, blockOddities).change(d)
 	}
+	d.settle()
 	plain := &gsh.File{Style: d.f.Style, Align: d.f.Align}
 	for _, s := range d.f.Shaders {
 		s.Slack, s.Shader.Layout = nil, nil

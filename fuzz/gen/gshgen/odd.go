@@ -57,6 +57,11 @@ var contentOddities = slices.Concat(ofGX2(gx2gen.ShaderOddities...), ofGX2(gx2ge
 				d.agree()
 			}
 			f, pixel, geometry := d.f, group[gx2.Pixel], group[gx2.Geometry]
+			for _, i := range group { // so that no other mode is wrong
+				if i != gsh.NoShader {
+					f.Shaders[i].Blocks, f.Shaders[i].Uniforms = nil, nil
+				}
+			}
 			switch {
 			case gen.Only(d.C, false, true): // the modes go together
 			case geometry != gsh.NoShader && d.C.Bits(1) == 0:

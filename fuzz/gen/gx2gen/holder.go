@@ -19,6 +19,49 @@ type Holder struct {
 	Add  func(types []gx2.Type) // adds a shader of one of the types, or of any
 	// Loops makes loop variables possible; nil if they always are.
 	Loops func()
+	// Mode returns the index of a shader of a mode, register or block.
+	Mode func(mode gx2.Mode) int
+}
+
+// Others are the shaders of the file but one.
+func (h *Holder) others(s *gx2.Shader) (list []*gx2.Shader) {
+	for i := range h.Len() {
+		if o := h.At(i); o != s {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// AddRecord adds a record to a table of a shader in the file, with a name that no other shader has. Mode
+// register has no blocks: the record is a sampler then.
+func (h *Holder) AddRecord(s *gx2.Shader, table int) {
+	if table == BlockTable && s.Mode == gx2.ModeRegister {
+		table = SamplerTable
+	}
+	blocks := len(s.Blocks)
+	h.Drawer.AddRecord(s, table)
+	for i := range s.Blocks[blocks:] {
+		h.Unshare(s, &s.Blocks[blocks+i].Name)
+	}
+	if n := len(s.Uniforms); table == UniformTable && s.Uniforms[n-1].Block >= 0 { // which may have grown
+		h.Unshare(s, &s.Blocks[s.Uniforms[n-1].Block].Name)
+	}
+	if list := Tables[table].Names; Tables[table].Named {
+		names := list(s)
+		h.Unshare(s, names[len(names)-1])
+	}
+}
+
+// Unshare gives a record another name if another shader has a record with its name.
+func (h *Holder) Unshare(s *gx2.Shader, name *wire.Text) {
+	for _, o := range h.others(s) {
+		if slices.ContainsFunc(Names(o), func(n *wire.Text) bool { return *n == *name }) {
+			rename(s, name, h.others(s)...)
+			s.Layout = nil
+			return
+		}
+	}
 }
 
 // ShaderOf returns the index of a shader of one of the types, or of any.
@@ -44,9 +87,12 @@ func (h *Holder) RecordOf(table int) (shader, record int) {
 	if table == LoopTable && h.Loops != nil {
 		h.Loops()
 	}
-	if table == AttributeTable {
+	switch table {
+	case AttributeTable:
 		shader = h.ShaderOf(gx2.Vertex)
-	} else {
+	case BlockTable:
+		shader = h.blocky()
+	default:
 		shader = h.ShaderOf()
 	}
 	s := h.At(shader)
@@ -55,6 +101,27 @@ func (h *Holder) RecordOf(table int) (shader, record int) {
 		s.Layout = nil
 	}
 	return shader, h.C.Below(Tables[table].Len(s))
+}
+
+// unshareBlocks gives all blocks of a shader names of their own, as they may grow.
+func (h *Holder) unshareBlocks(s *gx2.Shader) {
+	for i := range s.Blocks {
+		h.Unshare(s, &s.Blocks[i].Name)
+	}
+}
+
+// blocky returns the index of a shader that may have uniform blocks.
+func (h *Holder) blocky() int {
+	var list []int
+	for i := range h.Len() {
+		if h.At(i).Mode != gx2.ModeRegister {
+			list = append(list, i)
+		}
+	}
+	if len(list) == 0 {
+		return h.Mode(gx2.ModeBlock)
+	}
+	return gen.Pick(h.C, list)
 }
 
 // Path returns the path of a shader, or of a part of it.
@@ -122,26 +189,26 @@ func (h *Holder) TwinNames() (shader int, path string) {
 	return shader, h.Path(shader, record(t, j)+".name")
 }
 
-// SameNames gives all blocks of a shader, 40 of them, one name of n characters and sets their
+// SameNames gives all uniforms of a shader, 40 of them, one name of n characters and sets their
 // pointers to it; the other names are then unused. In a near miss it stops before the names
 // take more than 8 times as many bytes as the data of the shader, whose size it is told.
 func (h *Holder) SameNames(f *Fields, n func(s *gx2.Shader) int, size func(shader int) int) (shader int) {
-	const blocks = 40
-	shader, _ = h.RecordOf(BlockTable)
+	const uniforms = 40
+	shader, _ = h.RecordOf(UniformTable)
 	s := h.At(shader)
-	for len(s.Blocks) < blocks {
-		h.AddRecord(s, BlockTable)
+	for len(s.Uniforms) < uniforms {
+		h.AddRecord(s, UniformTable)
 	}
-	s.Blocks[0].Name = h.Letters(n(s))
-	name := func(j int) string { return h.Path(shader, record(BlockTable, j)+".name") }
+	s.Uniforms[0].Name = h.Letters(n(s))
+	name := func(j int) string { return h.Path(shader, record(UniformTable, j)+".name") }
 	f.Write()
 	s = h.At(shader)
 	total := 0
 	for _, text := range Names(s) {
 		total += len(*text) + 1
 	}
-	for j, block := range s.Blocks {
-		total += len(s.Blocks[0].Name) - len(block.Name)
+	for j, uniform := range s.Uniforms {
+		total += len(s.Uniforms[0].Name) - len(uniform.Name)
 		if total > 8*size(shader) && h.C.Near() {
 			break
 		}
@@ -153,8 +220,11 @@ func (h *Holder) SameNames(f *Fields, n func(s *gx2.Shader) int, size func(shade
 // SamePlace gives a shader two tables at the same place; the records of one make sense in the
 // other.
 func (h *Holder) SamePlace(f *Fields) gen.Place {
-	i, _ := h.RecordOf(SamplerTable)
+	i, _ := h.RecordOf(BlockTable)
 	s := h.At(i)
+	if len(s.Samplers) == 0 {
+		h.AddRecord(s, SamplerTable)
+	}
 	for len(s.Blocks) < len(s.Samplers) {
 		h.AddRecord(s, BlockTable)
 	}

@@ -17,16 +17,6 @@ var StageTypes = []gx2.Type{gx2.Vertex, gx2.Pixel, gx2.Geometry}
 // StreamTypes have stream-out parameters.
 var StreamTypes = []gx2.Type{gx2.Vertex, gx2.Geometry}
 
-// registerCounts lists the registers that count others.
-func registerCounts(names []string) (counts []int) {
-	for i, name := range names {
-		if _, ok := registerArrays[name]; ok {
-			counts = append(counts, i)
-		}
-	}
-	return counts
-}
-
 // Oddity changes a shader of a file so that a rule warns about a field, whose path Change
 // returns.
 type Oddity struct {
@@ -55,18 +45,25 @@ func ofRecord(rule string, table int, field string, change func(d Drawer, s *gx2
 // ShaderOddities change the structure of a shader.
 var ShaderOddities = []Oddity{
 	ofShader("GX2003", StageTypes, func(d Drawer, s *gx2.Shader) string {
-		names := s.Type.RegisterNames()
-		counts := registerCounts(names)
-		count := gen.Pick(d.C, counts)
-		array := registerArrays[names[count]]
-		used := min(int(s.Registers[count]), array.len-1)
-		s.Registers[count] = uint32(used)
-		i := count + 1 + used + d.C.Below(array.len-used)
+		array := gen.Pick(d.C, registerArrays[s.Type])
+		if used := array.used(s.Registers); len(used) == array.len {
+			switch array.count {
+			case inputs.count:
+				setInputs(s.Registers, nil, -1)
+			case semantics.count:
+				setSemantics(s.Registers, nil, array.fills[0])
+				fitSemantics(s)
+			default:
+				SetOutputs(s.Registers, s.Type, nil)
+			}
+		}
+		used := int(s.Registers[array.count])
+		i := array.count + 1 + used + d.C.Below(array.len-used)
 		wrong := gen.Pick(d.C,
 			slices.DeleteFunc([]uint32{1, 0xFE, 0xFF, 0x100, 0xFF00, 0xFFFFFFFE, 0xFFFFFFFF},
 				func(v uint32) bool { return slices.Contains(array.fills, v) }))
 		s.Registers[i] = gen.Breach(d.C, wrong, array.fills[len(array.fills)-1])
-		return names[i]
+		return s.Type.RegisterNames()[i]
 	}),
 	ofShader("GX2011", StageTypes, func(d Drawer, s *gx2.Shader) string {
 		s.Code = d.Data(8*d.C.Below(4) + gen.Breach(d.C, 1+d.C.Below(7), 8))
@@ -86,31 +83,66 @@ var ShaderOddities = []Oddity{
 	}),
 }
 
+// pastLocations draws a location above the last one; in a near miss, the last one that is free.
+func (d Drawer) pastLocations(last uint32, taken func(v uint32) bool) uint32 {
+	right := last
+	for right > 0 && taken(right) {
+		right--
+	}
+	wrong := uint32(d.C.Within(uint64(last)+1, math.MaxUint32))
+	for taken(wrong) {
+		wrong++
+	}
+	return gen.Breach(d.C, wrong, right)
+}
+
 // RecordOddities change a record of a table.
 var RecordOddities = []Oddity{
 	ofRecord("GX2042", LoopTable, "offset", func(d Drawer, s *gx2.Shader, i int) {
 		binary.BigEndian.PutUint32(s.Loops[i][:], d.Past(31))
 	}),
-	ofRecord("GX2043", UniformTable, "type",
-		func(d Drawer, s *gx2.Shader, i int) { s.Uniforms[i].Type = gx2.VarType(d.Past(LastVarType)) }),
+	{"GX2043", func(h *Holder) string {
+		i, j := h.RecordOf(UniformTable)
+		u := &h.At(i).Uniforms[j]
+		h.Unshare(h.At(i), &u.Name)
+		h.unshareBlocks(h.At(i))
+		u.Type = gx2.VarType(h.Past(LastVarType))
+		return h.Path(i, record(UniformTable, j)+".type")
+	}},
 	ofRecord("GX2043", AttributeTable, "type", func(d Drawer, s *gx2.Shader, i int) {
 		s.Attributes[i].Type = gx2.VarType(d.Past(LastVarType))
 	}),
 	ofRecord("GX2043", SamplerTable, "type", func(d Drawer, s *gx2.Shader, i int) {
 		s.Samplers[i].Type = gx2.SamplerType(gen.Breach(d.C, gen.Pick(d.C, []uint32{2, d.Above(4)}), 4))
 	}),
-	ofRecord("GX2044", UniformTable, "block", func(d Drawer, s *gx2.Shader, i int) {
+	{"GX2044", func(h *Holder) string {
+		shader, i := h.RecordOf(UniformTable)
+		d, s := h.Drawer, h.At(shader)
+		h.unshareBlocks(s)
 		n := int32(len(s.Blocks))
 		wrong := gen.Pick(d.C,
 			[]int32{n, n + 1, n + int32(d.C.Bits(30)), math.MaxInt32, -2, -2 - int32(d.C.Bits(30)), math.MinInt32})
 		s.Uniforms[i].Block = gen.Breach(d.C, wrong, n-1)
-	}),
+		return h.Path(shader, record(UniformTable, i)+".block")
+	}},
 	ofRecord("GX2045", BlockTable, "location",
-		func(d Drawer, s *gx2.Shader, i int) { s.Blocks[i].Location = d.Past(15) }),
+		func(d Drawer, s *gx2.Shader, i int) {
+			s.Blocks[i].Location = d.pastLocations(15, func(v uint32) bool {
+				return slices.ContainsFunc(s.Blocks, func(o gx2.UniformBlock) bool { return o.Location == v })
+			})
+		}),
 	ofRecord("GX2045", SamplerTable, "location",
-		func(d Drawer, s *gx2.Shader, i int) { s.Samplers[i].Location = d.Past(17) }),
+		func(d Drawer, s *gx2.Shader, i int) {
+			s.Samplers[i].Location = d.pastLocations(17, func(v uint32) bool {
+				return slices.ContainsFunc(s.Samplers, func(o gx2.SamplerVar) bool { return o.Location == v })
+			})
+		}),
 	ofRecord("GX2045", AttributeTable, "location",
-		func(d Drawer, s *gx2.Shader, i int) { s.Attributes[i].Location = d.Past(31) }),
+		func(d Drawer, s *gx2.Shader, i int) {
+			s.Attributes[i].Location = d.pastLocations(31, func(v uint32) bool {
+				return slices.ContainsFunc(s.Attributes, func(o gx2.AttribVar) bool { return o.Location == v })
+			})
+		}),
 	{"GX2046", func(h *Holder) string {
 		t := gen.Pick(h.C, Named)
 		i, j := h.RecordOf(t)
@@ -119,6 +151,10 @@ var RecordOddities = []Oddity{
 		return h.Path(i, record(t, j)+".name")
 	}},
 }
+
+// FullArrays are the rules that the largest count of a register array may break: its elements are the unused
+// ones, too.
+var FullArrays = []string{"GX2057", "GX2058", "GX2059", "GX2062", "GX2064", "GX2068"}
 
 // WrongWord is a field of the structure of some types that breaks a rule with every
 // value from Low to High.

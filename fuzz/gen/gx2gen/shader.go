@@ -2,59 +2,12 @@ package gx2gen
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
-
-// registerArray is what a register that counts the used elements behind it
-// allows.
-type registerArray struct {
-	len   int
-	fills []uint32 // of unused elements
-}
-
-var registerArrays = map[string]registerArray{
-	"num_spi_vs_out_id":     {10, []uint32{0, 0xFFFFFFFF}},
-	"num_sq_vtx_semantic":   {32, []uint32{0, 0xFF}},
-	"num_spi_ps_input_cntl": {32, []uint32{0}},
-}
-
-// Registers draws the registers of a type, most often zeros.
-func (d Drawer) Registers(t gx2.Type) []uint32 {
-	names := t.RegisterNames()
-	words := make([]uint32, len(names))
-	busy := d.C.Chance(5)
-	for i := 0; i < len(words); i++ {
-		array, counts := registerArrays[names[i]]
-		if !counts {
-			words[i] = d.register(busy)
-			continue
-		}
-		used := 0
-		if busy {
-			used = d.C.Below(array.len + 1)
-		}
-		words[i] = uint32(used)
-		fill := gen.Pick(d.C, array.fills)
-		for k := range array.len {
-			if i++; k < used {
-				words[i] = d.register(busy)
-			} else {
-				words[i] = fill
-			}
-		}
-	}
-	return words
-}
-
-func (d Drawer) register(busy bool) uint32 {
-	if busy {
-		return d.Number()
-	}
-	return 0
-}
 
 // Shader draws a shader with few records in each table, and no initial values; loops
 // says whether it may have loop variables.
@@ -62,11 +15,15 @@ func (d Drawer) Shader(t gx2.Type, mode gx2.Mode, loops bool) gx2.Shader {
 	s := gen.Free[gx2.Shader](d.C, fields, false)
 	s.Type, s.Registers, s.Mode, s.Code = t, d.Registers(t), mode, d.Data(8*(1+d.Count(3, 40)))
 	for i := range Tables {
-		if i != InitialTable && (loops || i != LoopTable) && (t == gx2.Vertex || i != AttributeTable) {
+		if i != InitialTable && (loops || i != LoopTable) && (t == gx2.Vertex || i != AttributeTable) &&
+			(mode != gx2.ModeRegister || i != BlockTable) {
 			for range d.Count(1, 5) {
 				d.AddRecord(&s, i)
 			}
 		}
+	}
+	if d.C.Chance(4) {
+		d.addElement(&s)
 	}
 	if t == gx2.Geometry {
 		s.CopyCode = d.Data(1 + d.Count(14, 300))
@@ -105,11 +62,21 @@ const (
 var Tables = [...]Table{
 	BlockTable: tableOf("blocks", 0x0C, func(s *gx2.Shader) *[]gx2.UniformBlock { return &s.Blocks },
 		func(v *gx2.UniformBlock) *wire.Text { return &v.Name },
-		func(d Drawer, _ *gx2.Shader, v *gx2.UniformBlock) { v.Location = uint32(d.C.Below(16)) }),
+		func(d Drawer, s *gx2.Shader, v *gx2.UniformBlock) {
+			v.Location = freeLocation(uint32(d.C.Below(16)), 16, func(n uint32) bool {
+				return slices.ContainsFunc(s.Blocks, func(o gx2.UniformBlock) bool { return o.Location == n })
+			})
+		}),
 	UniformTable: tableOf("uniforms", 0x14, func(s *gx2.Shader) *[]gx2.UniformVar { return &s.Uniforms },
 		func(v *gx2.UniformVar) *wire.Text { return &v.Name },
 		func(d Drawer, s *gx2.Shader, v *gx2.UniformVar) {
 			v.Type, v.Block = d.varType(), int32(d.C.Below(len(s.Blocks)+1))+gx2.NoBlock
+			if s.Mode == gx2.ModeBlock {
+				v.Block = max(v.Block, 0)
+			}
+			if limited(s, v) {
+				v.Count = uint32(d.Count(1, 100))
+			}
 		}),
 	InitialTable: tableOf("initial_values", 0x14, func(s *gx2.Shader) *[]gx2.InitialValue { return &s.InitialValues },
 		nil,
@@ -118,13 +85,19 @@ var Tables = [...]Table{
 		func(d Drawer, _ *gx2.Shader, v *gx2.LoopVar) { binary.BigEndian.PutUint32(v[:], uint32(d.C.Below(32))) }),
 	SamplerTable: tableOf("samplers", 0x0C, func(s *gx2.Shader) *[]gx2.SamplerVar { return &s.Samplers },
 		func(v *gx2.SamplerVar) *wire.Text { return &v.Name },
-		func(d Drawer, _ *gx2.Shader, v *gx2.SamplerVar) {
-			v.Type, v.Location = gen.Pick(d.C, samplerTypes), uint32(d.C.Below(18))
+		func(d Drawer, s *gx2.Shader, v *gx2.SamplerVar) {
+			v.Type = gen.Pick(d.C, samplerTypes)
+			v.Location = freeLocation(uint32(d.C.Below(18)), 18, func(n uint32) bool {
+				return slices.ContainsFunc(s.Samplers, func(o gx2.SamplerVar) bool { return o.Location == n })
+			})
 		}),
 	AttributeTable: tableOf("attributes", 0x10, func(s *gx2.Shader) *[]gx2.AttribVar { return &s.Attributes },
 		func(v *gx2.AttribVar) *wire.Text { return &v.Name },
-		func(d Drawer, _ *gx2.Shader, v *gx2.AttribVar) {
-			v.Type, v.Location = d.varType(), uint32(d.C.Below(32))
+		func(d Drawer, s *gx2.Shader, v *gx2.AttribVar) {
+			v.Type = d.varType()
+			v.Location = freeLocation(uint32(d.C.Below(32)), 32, func(n uint32) bool {
+				return slices.ContainsFunc(s.Attributes, func(o gx2.AttribVar) bool { return o.Location == n })
+			})
 		}),
 }
 
@@ -172,13 +145,28 @@ func Names(s *gx2.Shader) []*wire.Text {
 	return list
 }
 
-// AddRecord adds a record to a table of a shader.
+// AddRecord adds a record to a table of a shader, which is no table of blocks in mode register. In mode
+// block a first uniform needs a block.
 func (d Drawer) AddRecord(s *gx2.Shader, table int) {
+	if table == UniformTable && s.Mode == gx2.ModeBlock && len(s.Blocks) == 0 {
+		d.AddRecord(s, BlockTable)
+	}
 	var name wire.Text
 	if Tables[table].Named {
 		name = d.shaderName(s)
 	}
 	Tables[table].Add(d, s, name)
+	switch table {
+	case UniformTable:
+		i := len(s.Uniforms) - 1
+		at := uint64(s.Uniforms[i].Offset)
+		if d.C.Chance(12) {
+			at = 4 * uint64(d.C.Bits(2))
+		}
+		place(s, i, at)
+	case AttributeTable:
+		fitSemantics(s)
+	}
 }
 
 // shaderName draws a name, of any bytes, that the shader does not have: the

@@ -25,7 +25,7 @@ func newDrawing(c *gen.Choices) *drawing {
 		Len:   func() int { return len(d.f.Binaries) },
 		At:    func(i int) *gx2.Shader { return &d.f.Binaries[i].Shader },
 		Add:   func([]gx2.Type) { d.addProgram(sharcfb.VertexPixelGeometry) },
-		Loops: func() { d.f.Endian = sharcfb.Big }}
+		Loops: func() { d.f.Endian = sharcfb.Big }, Mode: d.modeShader}
 	if !c.Chance(1) {
 		for range 1 + d.Count(1, 3) {
 			d.addProgram(gen.Pick(c, kinds), d.valueCounts()...)
@@ -87,9 +87,74 @@ func (d *drawing) addVariation(kind sharcfb.Kind) {
 	if kind == sharcfb.VertexPixel {
 		modes[gx2.Vertex] = modes[gx2.Pixel]
 	}
+	first := len(d.f.Binaries)
 	for _, t := range stageTypes[:kind.Stages()] {
 		d.f.Binaries = append(d.f.Binaries, sharcfb.Binary{Shader: d.Shader(t, modes[t], d.f.Endian == sharcfb.Big)})
 	}
+	shader := func(t gx2.Type) *gx2.Shader { return &d.f.Binaries[first+int(t)].Shader }
+	d.Connect(shader(gx2.Vertex), shader(gx2.Pixel), shader(outputsOf(kind)))
+}
+
+// outputsOf is the stage whose outputs a pixel shader gets.
+func outputsOf(kind sharcfb.Kind) gx2.Type {
+	if kind == sharcfb.VertexPixelGeometry {
+		return gx2.Geometry
+	}
+	return gx2.Vertex
+}
+
+// settle makes words of the shaders agree, after something else was changed.
+func (d *drawing) settle() {
+	for i := range d.f.Binaries {
+		gx2gen.Settle(&d.f.Binaries[i].Shader)
+	}
+	d.variations(func(kind sharcfb.Kind, first int) {
+		gx2gen.Starve(&d.f.Binaries[first+int(gx2.Pixel)].Shader, &d.f.Binaries[first+int(outputsOf(kind))].Shader)
+	})
+}
+
+// variations calls each with the first binary of every variation that has binaries of the right types.
+func (d *drawing) variations(each func(kind sharcfb.Kind, first int)) {
+	for i := range d.f.Programs {
+		p := &d.f.Programs[i]
+		for v := range p.Variations() {
+			first := p.Binary(v, 0)
+			whole := first+p.Kind.Stages() <= len(d.f.Binaries)
+			for k := 0; whole && k < p.Kind.Stages(); k++ {
+				whole = d.f.Binaries[first+k].Type == stageTypes[k]
+			}
+			if whole {
+				each(p.Kind, first)
+			}
+		}
+	}
+}
+
+// modeShader returns a shader of a mode, register or block; if there is none, shaders of a variation get
+// the mode.
+func (d *drawing) modeShader(mode gx2.Mode) int {
+	for i := range d.f.Binaries {
+		if d.f.Binaries[i].Mode == mode {
+			return i
+		}
+	}
+	if len(d.f.Programs) == 0 {
+		d.addProgram(sharcfb.VertexPixelGeometry)
+	}
+	last := -1
+	d.variations(func(kind sharcfb.Kind, first int) {
+		if last >= 0 {
+			return
+		}
+		last = first + int(gx2.Pixel)
+		vertex, pixel := &d.f.Binaries[first].Shader, &d.f.Binaries[last].Shader
+		d.SetMode(pixel, mode)
+		if kind == sharcfb.VertexPixel {
+			d.SetMode(vertex, mode)
+		}
+		gx2gen.Agree(vertex, pixel)
+	})
+	return last
 }
 
 // addMacro adds a macro with n possible values to a program.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/gx2gen"
 )
 
 // Faults has the oddities and the ways to break a rule of severity Error.
@@ -26,6 +27,11 @@ func allFaults() (list []gen.Fault) {
 			list = append(list, b.fault())
 		}
 	}
+	for _, b := range gx2gen.Breaches {
+		f := breach{b.Rule, func(k *kit) gen.Place { return b.Spoil(&k.Holder, &k.Fields) }, nil}.fault()
+		f.Milder = b.Milder
+		list = append(list, f)
+	}
 	for _, b := range overlaps { // in any valid file parts touch
 		list = append(list, breach{b.rule, func(k *kit) gen.Place {
 			k.C.OnlyValid()
@@ -42,8 +48,9 @@ func allFaults() (list []gen.Fault) {
 
 // instead names the rules that a near miss of a rule breaks: another mode does not go
 // together with those of the other shaders; code that is moved leaves some of it behind; a
-// default value is that of its macro; one name is used by many records, others by none.
-var instead = map[string][]string{"GX2020": {"GX2021"},
+// default value is that of its macro; registers that were not used are used; one name is used by
+// many records, others by none.
+var instead = map[string][]string{"GX2020": {"GX2021"}, "GX2002": gx2gen.FullArrays,
 	"GX2013": {"GX2047", "SHARC061"}, "GX2014": {"GX2047", "SHARC061"}, "SHARC042": {"SHARC046"},
 	"GX2049": {"GX2046", "GX2047", "SHARC061"}}
 

@@ -10,6 +10,7 @@ import (
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/gx2gen"
 )
 
 var programFields = []wrongField{
@@ -60,6 +61,10 @@ var programBreaches = []breach{
 			func(t gx2.Type) bool { return t == k.f.Binaries[i].Type }))
 		t = gen.Breach(k.C, t, k.f.Binaries[i].Type)
 		k.f.Binaries[i].Shader = k.Shader(t, k.f.Binaries[i].Mode, k.f.Endian == sharcfb.Big)
+		k.settle()
+		k.variations(func(_ sharcfb.Kind, first int) {
+			gx2gen.Agree(&k.f.Binaries[first].Shader, &k.f.Binaries[first+int(gx2.Pixel)].Shader)
+		})
 		k.rewrite()
 		return at
 	}, nil},

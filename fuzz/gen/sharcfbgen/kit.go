@@ -19,6 +19,7 @@ type kit struct {
 func newKit(c *gen.Choices) *kit {
 	k := &kit{drawing: newDrawing(c)}
 	k.New = func() *gen.Draft {
+		k.settle()
 		b, err := k.f.AppendBinary(nil)
 		if err != nil {
 			panic(err)

@@ -53,15 +53,16 @@ var layoutOddities = []oddity{
 	}, []string{"GX2033", "SHARC061"}},
 	// A name of two tables is there twice in the canonical layout.
 	{"GX2047", func(d *drawing) where {
-		i := d.ShaderOf()
-		s := &d.f.Binaries[i].Shader
 		first, second := gx2gen.BlockTable, gen.Pick(d.C, []int{gx2gen.UniformTable, gx2gen.SamplerTable})
-		for _, t := range []int{first, second} {
-			if gx2gen.Tables[t].Len(s) == 0 {
-				d.AddRecord(s, t)
-			}
+		i, _ := d.RecordOf(first)
+		s := &d.f.Binaries[i].Shader
+		if gx2gen.Tables[second].Len(s) == 0 {
+			d.AddRecord(s, second)
 		}
 		k := d.C.Below(gx2gen.Tables[second].Len(s))
+		for _, n := range gx2gen.Tables[first].Names(s) {
+			d.Unshare(s, n)
+		}
 		name := gx2gen.Tables[second].Names(s)[k]
 		*name = *gen.Pick(d.C, gx2gen.Tables[first].Names(s)) + gen.Breach[wire.Text](d.C, "", "~")
 		slot := slices.Index(gx2gen.Names(s), name)

@@ -21,6 +21,10 @@ var shaderOddities = append(ofGX2(gx2gen.ShaderOddities), []oddity{
 		modes := func(list ...gx2.Mode) gx2.Mode { return gen.Pick(d.C, list) }
 		first := p.Binary(d.C.Below(p.Variations()), 0)
 		mode := func(t gx2.Type) *gx2.Mode { return &d.f.Binaries[first+int(t)].Mode }
+		for i := range p.Kind.Stages() { // so that no other mode is wrong
+			s := &d.f.Binaries[first+i]
+			s.Blocks, s.Uniforms = nil, nil
+		}
 		t := stageTypes[d.C.Below(p.Kind.Stages())]
 		switch {
 		case gen.Only(d.C, false, true): // the modes go together

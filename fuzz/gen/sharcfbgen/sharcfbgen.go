@@ -38,6 +38,7 @@ func Model(c *gen.Choices) *sharcfb.File {
 	for range d.Count(2, maxOddities) {
 		gen.Pick(c, oddities).change(d)
 	}
+	d.settle()
 	return d.f
 }
 
