@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // Register is a word in front of the program part of a structure: a register of the GPU, or the
@@ -56,6 +58,14 @@ func (r Register) Text(word uint32) string {
 		parts = append(parts, fmt.Sprintf("0x%x in no field", rest))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// show prints a register and its fields: "0x103: NUM_GPRS 3, STACK_SIZE 1".
+func (r Register) show(word uint64) string {
+	if text := r.Text(uint32(word)); text != "" {
+		return fmt.Sprintf("0x%x: %s", word, text)
+	}
+	return wire.ShowHex(word)
 }
 
 // registerGroup is a register, or a counted array of registers.

@@ -47,7 +47,7 @@ func structureOf(title string, groups []registerGroup, tableCount table, copies,
 	s := structure{numTables: tableCount, copies: copies, streams: streams}
 	var registers []wire.Field[fixed]
 	for _, g := range groups {
-		elements := []wire.Field[fixed]{unread(g.name).As(wire.ShowHex)}
+		elements := []wire.Field[fixed]{unread(g.name).As(Register{g.name, g.fields}.show)}
 		if g.len > 0 {
 			s.arrays = append(s.arrays, array{len(registers), g.len, g.fills})
 			registers, s.words = append(registers, unread(g.count)), append(s.words, Register{Name: g.count})
