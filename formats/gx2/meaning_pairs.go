@@ -16,18 +16,17 @@ func (m *Meaning) CheckPair(vertex, pixel, outputs Placed, registers bool) {
 	if registers {
 		m.fed(outputs)
 	}
-	shared(m, vertex.Blocks, pixel.Blocks, func(v *UniformBlock) wire.Text { return v.Name }, func(i, k int) {
-		a, b := vertex.Blocks[i].Size, pixel.Blocks[k].Size
-		if a != b {
-			m.differs(vertex, blockTable, i, k, "size", diag.Dec(uint64(a)), diag.Dec(uint64(b)))
-		}
-	})
-	shared(m, vertex.Uniforms, pixel.Uniforms, func(v *UniformVar) wire.Text { return v.Name }, func(i, k int) {
-		a, b := &vertex.Uniforms[i], &pixel.Uniforms[k]
-		if a.Type != b.Type || a.Count != b.Count {
-			m.differs(vertex, uniformTable, i, k, "type", a.meaning(), b.meaning())
-		}
-	})
+	shared(m, vertex.Blocks, pixel.Blocks, func(v *UniformBlock) wire.Text { return v.Name },
+		func(a, b *UniformBlock) bool { return a.Size == b.Size },
+		func(i, k int) {
+			m.differs(vertex, blockTable, i, k, "size", diag.Dec(uint64(vertex.Blocks[i].Size)),
+				diag.Dec(uint64(pixel.Blocks[k].Size)))
+		})
+	shared(m, vertex.Uniforms, pixel.Uniforms, func(v *UniformVar) wire.Text { return v.Name },
+		func(a, b *UniformVar) bool { return a.Type == b.Type && a.Count == b.Count },
+		func(i, k int) {
+			m.differs(vertex, uniformTable, i, k, "type", vertex.Uniforms[i].meaning(), pixel.Uniforms[k].meaning())
+		})
 }
 
 // fed reports inputs that no output feeds: GX2064.
@@ -70,21 +69,25 @@ func outputList(ids set256) diag.Value {
 	})
 }
 
-// shared calls same with the records of two tables that have the same name, the first in each.
-func shared[T any](m *Meaning, a, b []T, name func(*T) wire.Text, same func(i, k int)) {
+// shared reports the records of two tables that have the same name, the first in each, and are not alike.
+func shared[T any](m *Meaning, a, b []T, name func(*T) wire.Text, alike func(a, b *T) bool, report func(i, k int)) {
 	if len(a) == 0 || len(b) == 0 {
 		return
 	}
 	names := nameIndex{n: len(a), name: func(i int) wire.Text { return name(&a[i]) }}
 	m.met = append(m.met[:0], make([]bool, len(a))...)
 	for k := range b {
-		i := k // often both stages have the same list
-		if text := name(&b[k]); i >= len(a) || name(&a[i]) != text || m.met[i] {
-			i = names.find(text)
+		text := name(&b[k])
+		if k < len(a) && name(&a[k]) == text && alike(&a[k], &b[k]) { // often both stages have the same list
+			m.met[k] = true
+			continue
 		}
-		if i >= 0 && !m.met[i] {
-			m.met[i] = true
-			same(i, k)
+		i := names.find(text)
+		if i < 0 || m.met[i] {
+			continue
+		}
+		if m.met[i] = true; !alike(&a[i], &b[k]) {
+			report(i, k)
 		}
 	}
 }

@@ -103,3 +103,32 @@ func TestManyNames(t *testing.T) {
 		}
 	}
 }
+
+// TestTwinNames: of a name that a stage has twice, the first record is compared.
+func TestTwinNames(t *testing.T) {
+	stage := func(kind gx2.Type, sizes ...uint32) gx2.Placed {
+		s := &gx2.Shader{Type: kind, Layout: new(gx2.Layout)}
+		for _, size := range sizes {
+			s.Blocks = append(s.Blocks, gx2.UniformBlock{Name: "b", Size: size})
+		}
+		s.FitRegisters()
+		return gx2.Placed{Shader: s, Path: diag.Path{Field: "shader"}}
+	}
+	for _, x := range []struct {
+		vertex, pixel []uint32
+		want          int
+	}{
+		{[]uint32{16, 32}, []uint32{16, 48}, 0},
+		{[]uint32{16, 32}, []uint32{16}, 0},
+		{[]uint32{16, 32}, []uint32{32, 16}, 1},
+		{[]uint32{16}, []uint32{32, 48}, 1},
+	} {
+		to := diag.Collect(diag.NewRuleSet(gx2.Rules))
+		m := gx2.Meaning{Reporter: to}
+		vertex := stage(gx2.Vertex, x.vertex...)
+		m.CheckPair(vertex, stage(gx2.Pixel, x.pixel...), vertex, true)
+		if got := len(to.Findings()); got != x.want {
+			t.Errorf("%v and %v: %d findings, want %d", x.vertex, x.pixel, got, x.want)
+		}
+	}
+}
