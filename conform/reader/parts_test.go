@@ -505,7 +505,11 @@ func TestManyNamed(t *testing.T) {
 				continue
 			}
 			const most = 256
-			if class, rule := files.ClassOf(of, shapes(from, 1)[i].grow(most)); class != diag.MustAccept {
+			want := diag.MustAccept
+			if format == "gsh" {
+				want = diag.Either // repeated records share a location or an offset (GX2053, GX2055)
+			}
+			if class, rule := files.ClassOf(of, shapes(from, 1)[i].grow(most)); class != want {
 				t.Errorf("%s: %d of %s: %s %s", format, most, path, class, rule)
 			}
 		}
