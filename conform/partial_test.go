@@ -78,9 +78,8 @@ func (c *partial) String() string {
 // of returns what the core does with a word.
 func (c *partial) of(word uint32) lack { return c.lacks[profile.Spell(pica.OpcodeOf(word).Base())] }
 
-// core returns the partial core. Its profile has the lacks, because a compiler makes no blocks of what it does
-// not execute.
-func (c *partial) core() adapter.Core {
+// profile returns the base with the lacks, because a compiler makes no blocks of what it does not execute.
+func (c *partial) profile() pica.Profile {
 	p, _ := profile.ByName(c.base)
 	for op := range p.Support {
 		switch c.of(uint32(op) << 26) {
@@ -90,6 +89,12 @@ func (c *partial) core() adapter.Core {
 			p.Support[op] = pica.SupportAbort
 		}
 	}
+	return p
+}
+
+// core returns the partial core.
+func (c *partial) core() adapter.Core {
+	p := c.profile()
 	return adapter.InProcess("partial", p, func() pica.Engine {
 		return &stateful{impl.NewWith(c.change, nil), func(e pica.Engine, job *pica.Job, out *pica.Outcome) error {
 			for _, word := range job.Code {
@@ -200,16 +205,10 @@ func (c *partial) shows(name string) bool {
 	return l != skips && l != skipsSilently || c.lacks[needs] == "" && baseSupport(c.base, needs) == pica.SupportRun
 }
 
-// diesInBase reports whether the base of a core dies of the program of a cause, or hangs, itself.
-func diesInBase(t *testing.T, base string, d *report.Deviation) bool {
-	if d.Verdict != report.Crash && d.Verdict != report.Hang {
-		return false
-	}
-	p, err := profile.Parse(base)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return deathUnder(t, &p, d)
+// dies reports whether the core dies of the program of a cause, or hangs, by the rules of its base.
+func (c *partial) dies(t *testing.T, d *report.Deviation) bool {
+	p := c.profile()
+	return (d.Verdict == report.Crash || d.Verdict == report.Hang) && deathUnder(t, &p, d)
 }
 
 // check compares the report on a partial core with its lacks and with the report on its base.
@@ -240,7 +239,7 @@ func (c *partial) check(t *testing.T, r *report.Report) {
 		case name == "emit" && c.lacks["setemit"] != "" && !d.Verdict.Bad(): // like a core with one bank
 		case !d.Verdict.Bad() && !ofModel:
 		case inBase(t, c.base, d):
-		case diesInBase(t, c.base, d):
+		case c.dies(t, d):
 		default:
 			fail("%s: %s: expected %s, observed %s at %s; %s\n%s", d.Verdict, d.Bucket, d.Expected, d.Observed, d.Where,
 				d.Note, d.Assembly)

@@ -10,10 +10,10 @@ import (
 )
 
 // failing returns the core's answers to the programs of the causes so far: wrong results that are
-// the same each time.
+// the same each time, and refusals.
 func (s *session) failing(ctx context.Context) (answers []fingerprint.Answer) {
 	for _, b := range s.buckets {
-		if b.outcome != Differ || b.flaky || b.random != "" {
+		if b.outcome != Differ && b.outcome != Refusal || b.flaky || b.random != "" {
 			continue
 		}
 		begun := *b.job
