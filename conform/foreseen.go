@@ -76,6 +76,9 @@ func (s *session) explainFatal(ctx context.Context, groups []aFatal, learn bool)
 	slices.SortStableFunc(groups, func(a, b aFatal) int { return len(a.shapes) - len(b.shapes) })
 	known, tries := s.fatal, 0
 	for _, g := range groups {
+		if g.outcome == Crash && s.diesOf(g.job) {
+			continue // the cause of the opcode says so
+		}
 		if i := slices.IndexFunc(known, func(f fatal) bool { return f.explains(g.outcome, g.shapes) }); i >= 0 {
 			s.record(&bucket{Member: g.Member, finding: known[i].finding})
 			continue
