@@ -78,7 +78,7 @@ type Report struct {
 	Cut      []string    `json:"cut,omitempty"`
 	Profile  Fingerprint `json:"profile"`
 	Requests int         `json:"requests"`
-	// Late counts requests that exceeded the time limit and were answered when they were
+	// Late counts requests that used up their processor time and were answered when they were
 	// repeated. Like a time it may differ from run to run.
 	Late        int         `json:"late,omitempty"`
 	Coverpoints Coverpoints `json:"coverpoints"`

@@ -123,7 +123,7 @@ func (r *Report) summary() Summary {
 	for _, l := range []Line{
 		{Name: "failed groups not explained", Count: len(r.NotReduced), Jobs: r.NotReducedJobs(), Bad: true},
 		{Name: "unexpected passes", Count: len(r.Passed()), Bad: true},
-		{Name: "late answers", Count: r.Late, Detail: "exceeded the time limit, but not when asked again"},
+		{Name: "late answers", Count: r.Late, Detail: "used up their processor time, but not when asked again"},
 	} {
 		if l.Count > 0 {
 			s.Lines = append(s.Lines, l)

@@ -47,7 +47,7 @@ func (a allowance) spent(wall time.Duration) string {
 // watchdog ends a process that exceeds its allowance. One goroutine calls watch and rest.
 type watchdog struct {
 	pid  int
-	bite func(asleep bool) // ends the process
+	bite func(used share) // ends the process
 	mu   sync.Mutex
 	on   bool
 	allowance
@@ -66,7 +66,7 @@ type usage struct {
 	known         bool
 }
 
-func newWatchdog(pid int, bite func(asleep bool)) *watchdog {
+func newWatchdog(pid int, bite func(used share)) *watchdog {
 	w := &watchdog{pid: pid, bite: bite, children: true}
 	w.timer = time.AfterFunc(time.Hour, w.look)
 	w.timer.Stop()
@@ -116,10 +116,25 @@ func (w *watchdog) look() {
 		return
 	}
 	w.on, w.told = false, w.allowance.spent(wall)
-	asleep := used < w.processor/2
+	s := some
+	switch {
+	case used >= w.processor:
+		s = all
+	case used < w.processor/2:
+		s = little
+	}
 	w.mu.Unlock()
-	w.bite(asleep)
+	w.bite(s)
 }
+
+// share is how much of its processor time a process used before its allowance was over.
+type share int
+
+const (
+	little share = iota // it slept
+	some                // other processes had the processor
+	all
+)
 
 // now returns the processor time so far. The first look at a process that has answered before
 // sets the time of its children: they may have used it for earlier answers.

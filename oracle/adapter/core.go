@@ -71,7 +71,7 @@ type Stats struct {
 	Requests  int // asked
 	Processes int // started
 	Repeated  int // requests sent again, because a process ended or was ended
-	Late      int // repeated after a timeout and then answered
+	Late      int // repeated after they used up their processor time, and then answered
 	// Disorderly counts answers that were garbled among several pending requests, but
 	// not alone: the core answers out of order, or more than once.
 	Disorderly int

@@ -38,6 +38,12 @@ var hostileModes = map[string]func(n int, line []byte, answer func([]byte) []byt
 	"good":       func(int, []byte, func([]byte) []byte) {},
 	"hangs":      func(int, []byte, func([]byte) []byte) { hang() },
 	"hangs-once": func(n int, _ []byte, _ func([]byte) []byte) { hangIf(isRun && firstTime()) },
+	"spins-once": func(int, []byte, func([]byte) []byte) {
+		if isRun && firstTime() {
+			for {
+			}
+		}
+	},
 	"hurries": func(_ int, line []byte, _ func([]byte) []byte) {
 		hangIf(bytes.Contains(line, []byte(`"timeout_ms":77}`)))
 	},

@@ -74,6 +74,7 @@ type process struct {
 	dog     *watchdog
 	grace   time.Duration // for receive: how long the process may live after it closed its output
 	late    atomic.Bool   // the time limit was exceeded
+	slow    atomic.Bool   // the limit of processor time was exceeded
 	busy    atomic.Bool   // requests are under way
 	greeted bool
 	// sequence has the requests that were sent; answered counts the replies.
@@ -111,9 +112,10 @@ func startProcess(l *launcher, command string) (*process, error) {
 	p.in, p.out = ends[1], ends[2]
 	p.reader = bufio.NewReaderSize(p.out, 1<<16)
 	p.stderr.follow(ends[4])
-	p.dog = newWatchdog(cmd.Process.Pid, func(asleep bool) {
+	p.dog = newWatchdog(cmd.Process.Pid, func(used share) {
 		p.late.Store(true)
-		if asleep && undisturbed.Load() {
+		p.slow.Store(used == all)
+		if used == little && undisturbed.Load() {
 			l.sleeps.Store(true)
 		}
 		p.kill()

@@ -27,6 +27,7 @@ type trouble struct {
 	// answer. It is empty if the process did not survive its start.
 	sequence Sequence
 	refused  bool // the answer before was an error
+	slow     bool // the process used up its processor time
 }
 
 func (t *trouble) answer() Answer {
@@ -140,7 +141,7 @@ func (w *worker) recover(calls []*call, err error) (crashed bool) {
 	w.pool.repeated.Add(1)
 	victim := calls[0]
 	a := w.alone(victim.request, first.fate == Hung)
-	if crashed = a.Fate == Crashed; first.fate == Hung && a.Fate < Crashed {
+	if crashed = a.Fate == Crashed; first.fate == Hung && first.slow && a.Fate < Crashed {
 		w.pool.late.Add(1)
 	}
 	// Answers in the buffer of the process are lost with it: a later request may have
@@ -416,7 +417,7 @@ func (w *worker) replay(ctx context.Context, s Sequence) (last Answer, answered 
 // is no crash, because the end of the input may be its reason.
 func (w *worker) lose(err error) *trouble {
 	p := w.process
-	t := &trouble{fate: Garbled, message: err.Error(), refused: p.refused}
+	t := &trouble{fate: Garbled, message: err.Error(), refused: p.refused, slow: p.slow.Load()}
 	if p.answered < len(p.sequence) {
 		t.sequence = p.sequence[:p.answered+1]
 	}
