@@ -76,11 +76,13 @@ func unfolded(column string) string {
 	return many.ReplaceAllStringFunc(text, func(text string) string {
 		m := many.FindStringSubmatch(text)
 		n, _ := strconv.Atoi(m[1])
-		lines := make([]string, n)
-		for k := range lines {
-			signs := strings.NewReplacer("#", strconv.Itoa(k), "@", selectorText(uint8(k), 0),
-				"%", letters(uint8(k), 0xF, 0))
-			lines[k] = signs.Replace(m[2])
+		lines := slices.Repeat([]string{m[2]}, n)
+		for sign, text := range map[string]func(k int) string{"#": strconv.Itoa,
+			"@": func(k int) string { return selectorText(uint8(k), 0) },
+			"%": func(k int) string { return letters(uint8(k), 0xF, 0) }} {
+			for k := 0; k < n && strings.Contains(m[2], sign); k++ {
+				lines[k] = strings.ReplaceAll(lines[k], sign, text(k))
+			}
 		}
 		return strings.Join(lines, "\n")
 	})
