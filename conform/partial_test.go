@@ -343,7 +343,7 @@ func TestRefusedForms(t *testing.T) {
 
 // TestRefusesAll: a core that refuses every request, or nearly every one, is told so with its own message.
 func TestRefusesAll(t *testing.T) {
-	const message = ": grumpy: unsupported: unsupported not today"
+	const message = ": grumpy: unsupported: not today"
 	for _, x := range []struct {
 		refuses func(job *pica.Job) bool
 		want    string // before the message

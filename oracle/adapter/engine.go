@@ -36,15 +36,16 @@ type FateError struct {
 // Error returns "mycore: crashed: signal SIGSEGV".
 func (e *FateError) Error() string { return e.Core + ": " + e.Answer.String() }
 
-// String returns "crashed: signal SIGSEGV", or "answered".
+// String returns "crashed: signal SIGSEGV", or "answered". A kind that repeats the fate is left out.
 func (a *Answer) String() string {
-	s := a.Fate.String()
-	for k, part := range []string{a.Kind, a.Message} {
-		if part != "" {
-			s += [2]string{": ", " "}[min(k, len(a.Kind))] + part
-		}
+	fate, kind := a.Fate.String(), a.Kind
+	if kind == fate {
+		kind = ""
 	}
-	return s
+	if text := strings.TrimSpace(kind + " " + a.Message); text != "" {
+		return fate + ": " + text
+	}
+	return fate
 }
 
 // Key names the cause of a failure as precisely as one answer allows, without texts that

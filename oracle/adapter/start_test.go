@@ -185,7 +185,7 @@ func TestHostileStatuses(t *testing.T) {
 		{"asserts", jobs(40, 8, 1), map[adapter.Fate]int{adapter.Refused: 5, adapter.Answered: 35},
 			"refused: assert hang", 0},
 		{"unsupported", jobs(40, 8, 1), map[adapter.Fate]int{adapter.Unsupported: 5, adapter.Answered: 35},
-			"unsupported: unsupported hang", 0},
+			"unsupported: hang", 0},
 		{"traps", jobs(40, 8, 1), map[adapter.Fate]int{adapter.Trapped: 5, adapter.Answered: 35},
 			"trapped: trap hang", 0},
 		{"own-timeout", jobs(4, 0, 0), map[adapter.Fate]int{adapter.Hung: 4}, "", 0},
