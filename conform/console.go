@@ -157,6 +157,9 @@ func (c *contrast) example(job *pica.Job, got *view.View) (way string, e *exampl
 		e.strength = strengthUndefined
 	case view.Deviates(want, other, got, view.Precise, &e.diff):
 		e.strength = strengthResult
+		if c.Dimension.Name == "round" && e.diff.Class == compare.ClassValue { // roundings that add up
+			e.strength = strengthPrecision
+		}
 	case view.Deviates(want, other, got, 0, &e.diff):
 		e.strength = strengthPrecision
 	default:

@@ -66,7 +66,7 @@ func (s *session) explainDeaths(ctx context.Context) {
 		foreseen := fatalEnds[j.want.End] == d.outcome
 		shapes := shape.of(job)
 		switch {
-		case d.outcome == Hang && (hangs(j.onConsole(job)) || foreseen && j.lacking(job)): // the core need not end, either
+		case d.outcome == Hang && (j.hangsOnConsole(job) || foreseen && j.lacking(job)): // the core need not end, either
 		case foreseen && len(shapes) > 0 && (d.outcome == Hang || !s.diesOf(job)):
 			fatal = grouped(fatal, foreseenKey(d.part, d.outcome, shapes), d, shapes)
 		default:

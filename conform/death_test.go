@@ -176,3 +176,19 @@ func TestHangsOfTheConsole(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// TestHangsOnConsole: a core need not end a program that the console never ends, also if a value on the way
+// is unreliable there.
+func TestHangsOnConsole(t *testing.T) {
+	for text, want := range map[string]bool{
+		"break":                                  true,
+		"mova a0.xy, v0\nmova a0.xy, v0":         true,
+		"add r0, v0, v1":                         false,
+		"add r0, v0, v1\nbreak":                  true,
+		"add r0, v0, v1\nifu b9\nnop\n.end\nnop": false,
+	} {
+		if got := conform.HangsOnConsole(conform.Assembled(text)); got != want {
+			t.Errorf("%q: got %v, want %v", text, got, want)
+		}
+	}
+}

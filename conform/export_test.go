@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/pica"
 )
 
 // Leaks names the causes of the state that a core keeps from one request to the next.
@@ -18,6 +19,9 @@ func Leaks(ctx context.Context, core adapter.Core) (names []string) {
 
 // ProvenanceOf exports the provenance of a prediction that an answer contradicts.
 var ProvenanceOf = provenanceOf
+
+// HangsOnConsole reports whether the console never ends a job.
+func HangsOnConsole(job *pica.Job) bool { return new(judge).hangsOnConsole(job) }
 
 // Assembled exports the jobs of probes.
 var Assembled = assembled

@@ -53,13 +53,15 @@ func within(some, list []string) bool {
 	return !slices.ContainsFunc(some, func(name string) bool { return !slices.Contains(list, name) })
 }
 
-// Limits of the reductions of foreseen crashes and hangs: their number in a round, the tries of each,
-// and the steps in which a smaller program must end on the console.
+// Limits of the reductions of foreseen crashes and hangs: their number in a round, and the tries of each.
 const (
-	maxFatal    = 60
-	fatalTries  = 1000
-	fatalBudget = 2000
+	maxFatal   = 60
+	fatalTries = 1000
 )
+
+// fatalBudgets are the steps in which a smaller program must end on the console. A program that only takes
+// longer than the first is no hang of the core: the second tells.
+var fatalBudgets = []int{2000, 60_000}
 
 // aFatal is a group of programs with a foreseen crash or hang, of which the first is job.
 type aFatal struct {
@@ -121,34 +123,36 @@ func (s *session) reducedFatal(ctx context.Context, g aFatal) (f *finding, shape
 	if last.ask(g.job, true) != g.outcome {
 		return nil, nil, false
 	}
-	smaller := func(shows func(j *judge, c *pica.Job) bool, most int) (reduce.JobResult, error) {
-		return reduce.Job(ctx, g.job, reduce.Jobs{NewKey: func() reduce.Key {
+	var r reduce.JobResult
+	// smaller sets r and reports whether the core dies of its program.
+	smaller := func(budget, most int, shows func(j *judge, c *pica.Job) bool) bool {
+		var err error
+		r, err = reduce.Job(ctx, g.job, reduce.Jobs{NewKey: func() reduce.Key {
 			j, w := s.newJudge(ctx), newShaper()
 			j.deadly = true
 			return func(c *pica.Job) string {
-				c.Budget = min(c.Budget, fatalBudget)
+				c.Budget = min(c.Budget, budget)
 				if has := w.of(c); c.Initial != nil || len(has) == 0 || !within(has, g.shapes) || !shows(j, c) {
 					return ""
 				}
 				return g.outcome
 			}
 		}}, reduce.Options{Workers: 1, MaxTries: most})
+		return err == nil && last.ask(r.Job, true) == g.outcome
 	}
 	// The model alone finds a small program. If the core does not die of it, the core is asked for each.
-	r, err := smaller(s.predicts(last.want.End), maxTries)
-	if err != nil || last.ask(r.Job, true) != g.outcome {
-		hung := 0
-		r, err = smaller(func(j *judge, c *pica.Job) bool {
-			if hung >= maxHangs || j.ask(c, false) != g.outcome || !j.foreseen {
-				return false
-			}
-			if g.outcome == Hang {
-				hung++
-			}
-			return true
-		}, fatalTries)
-	}
-	if err != nil || last.ask(r.Job, true) != g.outcome {
+	predicted := s.predicts(last.want.End)
+	small := slices.ContainsFunc(fatalBudgets, func(n int) bool { return smaller(n, maxTries, predicted) })
+	hung := 0
+	if !small && !smaller(fatalBudgets[0], fatalTries, func(j *judge, c *pica.Job) bool {
+		if hung >= maxHangs || j.ask(c, false) != g.outcome || !j.foreseen {
+			return false
+		}
+		if g.outcome == Hang {
+			hung++
+		}
+		return true
+	}) {
 		r = reduce.JobResult{Job: reduce.Clone(g.job), Report: reduce.Report{End: reduce.Interrupted}}
 		last.ask(r.Job, true)
 	}
@@ -168,7 +172,7 @@ func (s *session) reducedFatal(ctx context.Context, g aFatal) (f *finding, shape
 func (s *session) predicts(end view.End) func(j *judge, c *pica.Job) bool {
 	return func(j *judge, c *pica.Job) bool {
 		j.predict.View(c, &s.model, &j.want)
-		return j.want.End == end && (end == view.Crashed || end == view.Hung && !hangs(j.onConsole(c)))
+		return j.want.End == end && (end == view.Crashed || end == view.Hung && !j.hangsOnConsole(c))
 	}
 }
 

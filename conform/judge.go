@@ -68,7 +68,7 @@ func (j *judge) ask(job *pica.Job, fresh bool) string {
 	case j.want.End == view.Unpredictable && !j.deadly:
 		return NotComparable
 	case j.want.End == view.Hung && !j.deadly:
-		j.foreseen = j.against == nil && !hangs(j.onConsole(job))
+		j.foreseen = j.against == nil && !j.hangsOnConsole(job)
 		return NotComparable
 	}
 	j.answer = answerOf(j.ctx, j.core, job, fresh)
@@ -170,7 +170,7 @@ func (j *judge) death(job *pica.Job) string {
 		return Crash
 	case j.answer.Kind == adapter.KindInterrupted:
 		return ""
-	case j.got.End == view.Hung && !hangs(j.onConsole(job)):
+	case j.got.End == view.Hung && !j.hangsOnConsole(job):
 		return Hang
 	}
 	return ""
@@ -190,13 +190,27 @@ func (j *judge) lacking(job *pica.Job) bool {
 }
 
 // onConsole returns what the console does with a job.
-func (j *judge) onConsole(job *pica.Job) *view.View {
+func (j *judge) onConsole(job *pica.Job) *view.View { return j.onHardware(job, profile.HW()) }
+
+func (j *judge) onHardware(job *pica.Job, hw pica.Profile) *view.View {
 	if j.console == nil {
 		j.console = fingerprint.NewPredictor()
 	}
-	hw, v := profile.HW(), new(view.View)
+	v := new(view.View)
 	j.console.View(job, &hw, v)
 	return v
+}
+
+// hangsOnConsole reports whether the console never ends a job. An instruction with an unreliable value ends
+// no run: what comes behind it counts.
+func (j *judge) hangsOnConsole(job *pica.Job) bool {
+	v := j.onConsole(job)
+	if v.End == view.Trapped && v.Cause == pica.TrapUnreliableInput {
+		on := profile.HW()
+		on.Hazards = pica.HazardsWarn
+		v = j.onHardware(job, on)
+	}
+	return hangs(v)
 }
 
 // hangs reports whether the console, which ends a run in this way, never ends it.
