@@ -121,7 +121,7 @@ var hostileRows = map[string][]string{
 	"diff":            {"FILE FILE2", "FILE GARBAGE", "ARCHIVE FILE"},
 	"disasm":          {"FILE", "--structured --pretty FILE", "--graph FILE", "GARBAGE", "ARCHIVE", "--entry TEXT FILE"},
 	"dump":            {"FILE", "GARBAGE", "BAD", "ARCHIVE"},
-	"extract":         {"ARCHIVE --stage TEXT -o OUT", "FILE -o OUT"},
+	"extract":         {"ARCHIVE --stage TEXT -o OUT", "FILE -o OUT", "FILE --all TEXT", "ARCHIVE --form TEXT"},
 	"fuzz":            {"--state STATE --cases 1", "--state FILE --cases 1", "TEXT"},
 	"gen file":        {"--as TEXT", "--as shbin --mode TEXT"},
 	"gen job":         {"--mode TEXT"},

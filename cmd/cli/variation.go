@@ -11,8 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/picaproof/picaproof/formats/bnsh"
-	"github.com/picaproof/picaproof/formats/gsh"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/formats/wire"
@@ -26,7 +24,8 @@ func (a *app) variationsCommand() *cobra.Command {
 		Long: `variations prints a row for each variation of a SHARCFB or BNSH file: its program,
 its index, the macro values that select it, and the code of each stage. Of a GSH it
 prints the shaders that are used together: the first of each type, the second, and
-so on.`,
+so on. Of a BNSH it also says where the code of each stage is, and which variations
+have the same code in all stages.`,
 		Example: `  picaproof variations archive.sharcfb
   picaproof variations --format json shaders.bnsh`,
 		Args: cobra.ExactArgs(1),
@@ -199,10 +198,18 @@ func variationText(r registry.Variation) string {
 		if s.Type != "" {
 			text += " " + s.Type
 		}
-		code = append(code, fmt.Sprintf("%s (%s)", text, plural(int(s.Bytes), "byte")))
+		size := plural(int(s.Bytes), "byte")
+		if s.Offset != nil {
+			size += fmt.Sprintf(" at 0x%x", *s.Offset)
+		}
+		code = append(code, fmt.Sprintf("%s (%s)", text, size))
 	}
-	return fmt.Sprintf("%s\t%d\t%s\t%s", orDash(shown(string(r.Program))), r.Index, orDash(strings.Join(settings, " ")),
-		orDash(strings.Join(code, ", ")))
+	same := ""
+	if r.SameAs != nil {
+		same = fmt.Sprintf("; variation %d has the code of variation %d", r.Index, *r.SameAs)
+	}
+	return fmt.Sprintf("%s\t%d\t%s\t%s%s", orDash(shown(string(r.Program))), r.Index,
+		orDash(strings.Join(settings, " ")), orDash(strings.Join(code, ", ")), same)
 }
 
 func orDash(s string) string {
@@ -210,51 +217,4 @@ func orDash(s string) string {
 		return "-"
 	}
 	return s
-}
-
-func (a *app) extractCommand() *cobra.Command {
-	var src source
-	var variation int
-	var stage string
-	cmd := &cobra.Command{
-		Use:   "extract FILE -o OUT",
-		Short: "Write the code of one stage of a variation to a file",
-		Long: `extract copies the code of one stage of a variation out of a file. Of a BNSH it takes
-the binary program, else the intermediate program, else the source. Of a GSH it takes
-the code of a stage (vertex, pixel, geometry or copy) of the shaders that the command
-variations lists.`,
-		Example: `  picaproof extract shaders.bnsh --variation 0 --stage vertex -o vertex.bin
-  picaproof extract shader.gsh --stage pixel -o pixel.bin`,
-		Args:        cobra.ExactArgs(1),
-		Annotations: map[string]string{formatsAnnotation: "text"},
-		RunE: func(_ *cobra.Command, args []string) error {
-			_, doc, err := a.parse(&src, args[0])
-			if err != nil {
-				return err
-			}
-			switch f := doc.Model().(type) {
-			case *bnsh.File:
-				var s bnsh.Stage
-				if err := s.UnmarshalText([]byte(stage)); err != nil {
-					return fmt.Errorf("--stage: %w", err)
-				}
-				c, err := f.Stage(variation, s)
-				if err != nil {
-					return err
-				}
-				return a.binary(func(w io.Writer) error { _, err := c.Code.WriteTo(w); return err })
-			case *gsh.File:
-				code, err := f.Code(variation, stage)
-				if err != nil {
-					return err
-				}
-				return a.binary(bytesOf(code))
-			}
-			return failure{shown(args[0]) + ": code is extracted from BNSH and GSH files only"}
-		},
-	}
-	src.flags(cmd)
-	cmd.Flags().IntVar(&variation, "variation", 0, "index of the variation, e.g. --variation 3")
-	cmd.Flags().StringVar(&stage, "stage", "vertex", "stage of the code, e.g. --stage pixel")
-	return cmd
 }

@@ -24,6 +24,7 @@ var (
 
 // Offsets of the words about the code.
 const (
+	programSizeAt    = 0x6F8
 	constantSizeAt   = 0x6FC
 	constantOffsetAt = 0x700
 	codeSizeAt       = 0x704
@@ -49,6 +50,19 @@ func (r *reader) controls() {
 	}
 }
 
+// knownControl reports whether a control blob is of GPU code version 1.16.
+func knownControl(control []byte) bool {
+	if len(control) != controlSize {
+		return false
+	}
+	for _, w := range controlVersion {
+		if le.Uint32(control[w.off:]) != w.want {
+			return false
+		}
+	}
+	return true
+}
+
 func (r *reader) control(code *Code, layout *CodeLayout, o owner) {
 	c := uint64(layout.Control)
 	at := func(off uint64) diag.Place { return o.word(c, off) }
@@ -59,11 +73,7 @@ func (r *reader) control(code *Code, layout *CodeLayout, o owner) {
 		}
 	}
 
-	known := len(code.Control) == controlSize
-	for _, w := range controlVersion {
-		known = known && word(w.off) == w.want
-	}
-	if !known {
+	if !knownControl(code.Control) {
 		r.Report("BNSH090", o.bytes(c, uint64(len(code.Control))), diag.Text("a control of version 1.16"),
 			diag.Value{Format: "%d other bytes", N: uint64(len(code.Control))})
 		return
@@ -71,10 +81,7 @@ func (r *reader) control(code *Code, layout *CodeLayout, o owner) {
 	for _, w := range controlConstants {
 		expect("BNSH091", w.off, w.want)
 	}
-	start, magic := uint32(graphicsStart), uint32(graphicsCode)
-	if o.stage == Compute {
-		start, magic = computeStart, computeCode
-	}
+	start, magic := firstWords(o.stage)
 	expect("BNSH094", programStartAt, start)
 	expect("BNSH095", scratchAt, code.ScratchPerWarp)
 	expect("BNSH096", stageAt, nvn[o.stage])

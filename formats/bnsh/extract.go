@@ -15,19 +15,40 @@ type StageCode struct {
 	Stage     Stage
 	Program   *Program
 	Code      *Code
+	Layout    *CodeLayout // nil without a stored layout
+}
+
+// Offsets returns where the bytes of the code are in the file: one offset, or one for each text.
+// Two stages with the same offsets share their code. It is nil without a stored layout.
+func (c StageCode) Offsets() []uint32 {
+	switch {
+	case c.Layout == nil:
+		return nil
+	case c.Program.form() == textForm:
+		return c.Layout.Texts
+	}
+	return []uint32{c.Layout.Code}
 }
 
 // Codes yields the code of every stage, by variation, slot and stage.
 func (f *File) Codes() iter.Seq[StageCode] {
 	return func(yield func(StageCode) bool) {
+		var programs []ProgramLayout
+		if f.fits(f.Layout) {
+			programs = f.Layout.Programs
+		}
 		for i := range f.Variations {
 			for slot := range Slot(NumSlots) {
 				p := f.Variations[i].Program(slot)
 				if p == nil {
 					continue
 				}
+				var at PerStage[CodeLayout]
+				if len(programs) > 0 {
+					at, programs = programs[0].Stages, programs[1:]
+				}
 				for s, code := range p.Stages {
-					if code != nil && !yield(StageCode{i, slot, Stage(s), p, code}) {
+					if code != nil && !yield(StageCode{i, slot, Stage(s), p, code, at[s]}) {
 						return
 					}
 				}
@@ -41,7 +62,7 @@ var extractionOrder = [...]Slot{BinarySlot, IntermediateSlot, SourceSlot}
 
 // Stage returns the code of a stage of a variation, of the first of its binary,
 // intermediate and source programs that has the stage. It fails when there is
-// no such variation or stage.
+// no such variation or stage. The result has no Layout.
 func (f *File) Stage(variation int, stage Stage) (StageCode, error) {
 	if variation < 0 || variation >= len(f.Variations) {
 		return StageCode{}, fmt.Errorf("bnsh: no variation %d; there are %d", variation, len(f.Variations))
@@ -49,7 +70,7 @@ func (f *File) Stage(variation int, stage Stage) (StageCode, error) {
 	for _, slot := range extractionOrder {
 		p := f.Variations[variation].Program(slot)
 		if p != nil && stage < NumStages && p.Stages[stage] != nil {
-			return StageCode{variation, slot, stage, p, p.Stages[stage]}, nil
+			return StageCode{variation, slot, stage, p, p.Stages[stage], nil}, nil
 		}
 	}
 	return StageCode{}, fmt.Errorf("bnsh: variation %d has no %v stage", variation, stage)

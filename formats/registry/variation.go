@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"encoding/binary"
 	"iter"
 
 	"github.com/picaproof/picaproof/formats/bnsh"
@@ -16,6 +17,9 @@ type Variation struct {
 	Index    int               `json:"index"`
 	Settings []sharcfb.Setting `json:"settings,omitempty"` // macro values that select it, in a SHARCFB
 	Shaders  []StageCode       `json:"shaders"`
+	// SameAs is the first variation of a BNSH with the same stages and the same code in each; nil for
+	// that variation itself.
+	SameAs *int `json:"same_as,omitempty"`
 }
 
 // StageCode is the code of one stage of a variation.
@@ -24,6 +28,8 @@ type StageCode struct {
 	Binary *int   `json:"binary,omitempty"` // index in a SHARCFB or GSH
 	Type   string `json:"type,omitempty"`   // code type in a BNSH
 	Bytes  int64  `json:"bytes"`
+	// Offset is where the code is in a BNSH. It is nil for the texts of a source array.
+	Offset *uint32 `json:"offset,omitempty"`
 }
 
 // Variations yields the variations of a document; ok is false for a format that
@@ -79,9 +85,18 @@ func sharcfbVariations(f *sharcfb.File, wanted func(v sharcfb.Variation) bool) i
 func bnshVariations(f *bnsh.File) iter.Seq[Variation] {
 	return func(yield func(Variation) bool) {
 		next := Variation{Shaders: []StageCode{}}
+		first, code := make(map[string]int), []byte(nil) // the first variation by the code of all its stages
 		// upTo yields the variations before the given one; they may have no code.
 		upTo := func(variation int) bool {
 			for ; next.Index < variation; next = (Variation{Index: next.Index + 1, Shaders: []StageCode{}}) {
+				if len(code) > 0 {
+					if same, seen := first[string(code)]; seen {
+						next.SameAs = &same
+					} else {
+						first[string(code)] = next.Index
+					}
+				}
+				code = code[:0]
 				if !yield(next) {
 					return false
 				}
@@ -92,8 +107,18 @@ func bnshVariations(f *bnsh.File) iter.Seq[Variation] {
 			if !upTo(c.Variation) {
 				return
 			}
-			next.Shaders = append(next.Shaders, StageCode{Stage: c.Stage.String(), Type: c.Program.CodeType.String(),
-				Bytes: c.Code.Size()})
+			s := StageCode{Stage: c.Stage.String(), Type: c.Program.CodeType.String(), Bytes: c.Code.Size()}
+			if offsets := c.Offsets(); offsets != nil {
+				code = append(code, byte(c.Slot), byte(c.Stage))
+				code = binary.LittleEndian.AppendUint32(code, uint32(len(offsets)))
+				for _, off := range offsets {
+					code = binary.LittleEndian.AppendUint32(code, off)
+				}
+				if len(c.Code.Texts) == 0 {
+					s.Offset = &offsets[0]
+				}
+			}
+			next.Shaders = append(next.Shaders, s)
 		}
 		upTo(len(f.Variations))
 	}

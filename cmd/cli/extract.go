@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/gsh"
+)
+
+func (a *app) extractCommand() *cobra.Command {
+	var src source
+	var variation int
+	var stage, formName, all string
+	cmd := &cobra.Command{
+		Use:   "extract FILE -o OUT",
+		Short: "Write the code of one stage of a variation to a file, or all code to a directory",
+		Long: `extract copies the code of one stage of a variation out of a file. Of a BNSH it takes
+the binary program, else the intermediate program, else the source. Of a GSH it takes
+the code of a stage (vertex, pixel, geometry or copy) of the shaders that the command
+variations lists.
+
+--form says which bytes of the plain binary code of a BNSH: blob, all of them; full, the
+program with its header of 0x50 bytes, as emulators' shader tools read it; code, the
+instructions alone, as nvdisasm -b SM52 reads them. The compiler's constants behind the
+program belong to neither. full and code are refused if the control does not say where
+the program is.
+
+--all DIR writes all code of a BNSH: each distinct code once, in a file named by its stage
+and its offset. The report is a table of the stages of every variation and their files,
+which also is DIR/` + tableName + `. No file is replaced. A code that is refused has no file,
+and the exit status is then 1.`,
+		Example: `  picaproof extract shaders.bnsh --variation 0 --stage vertex -o vertex.bin
+  picaproof extract shaders.bnsh --variation 0 --stage pixel --form code -o pixel.sm52
+  picaproof extract shaders.bnsh --all shaders --form full
+  picaproof extract shader.gsh --stage pixel -o pixel.bin`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			everything := cmd.Flags().Changed("all")
+			if a.json() && !everything {
+				return errors.New("--format json: extract prints json with --all only")
+			}
+			var form bnsh.Form
+			if err := form.UnmarshalText([]byte(formName)); err != nil {
+				return fmt.Errorf("--form: %w", err)
+			}
+			f, doc, err := a.parse(&src, args[0])
+			if err != nil {
+				return err
+			}
+			switch m := doc.Model().(type) {
+			case *bnsh.File:
+				if everything {
+					return a.extractAll(m, form, folder(all), uint64(len(f.data)))
+				}
+				var s bnsh.Stage
+				if err := s.UnmarshalText([]byte(stage)); err != nil {
+					return fmt.Errorf("--stage: %w", err)
+				}
+				c, err := m.Stage(variation, s)
+				if err != nil {
+					return err
+				}
+				start, end, err := c.Cut(form)
+				if err != nil {
+					return failure{shown(args[0]) + ": " + err.Error()}
+				}
+				return a.binary(cutOf(c, form, start, end))
+			case *gsh.File:
+				if everything || form != bnsh.BlobForm {
+					return failure{shown(args[0]) + ": --all and --form are for BNSH files only"}
+				}
+				code, err := m.Code(variation, stage)
+				if err != nil {
+					return err
+				}
+				return a.binary(bytesOf(code))
+			}
+			return failure{shown(args[0]) + ": code is extracted from BNSH and GSH files only"}
+		},
+	}
+	src.flags(cmd)
+	f := cmd.Flags()
+	f.IntVar(&variation, "variation", 0, "index of the variation, e.g. --variation 3")
+	f.StringVar(&stage, "stage", "vertex", "stage of the code, e.g. --stage pixel")
+	f.StringVar(&formName, "form", "blob", "bytes of a BNSH's code: blob, full or code, e.g. --form code")
+	f.StringVar(&all, "all", "", "write all code of a BNSH into this directory, e.g. --all shaders")
+	cmd.MarkFlagsMutuallyExclusive("all", "variation")
+	cmd.MarkFlagsMutuallyExclusive("all", "stage")
+	must(cmd.RegisterFlagCompletionFunc("form", words("blob", "full", "code")))
+	return cmd
+}
+
+// cutOf returns a function that writes the part of a code that Cut found.
+func cutOf(c bnsh.StageCode, form bnsh.Form, start, end int) func(w io.Writer) error {
+	return func(w io.Writer) error {
+		if form != bnsh.BlobForm {
+			return bytesOf(c.Code.Code[start:end])(w)
+		}
+		_, err := c.Code.WriteTo(w)
+		return err
+	}
+}
