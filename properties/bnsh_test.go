@@ -50,3 +50,108 @@ func TestBnshRelocationsAreComplete(t *testing.T) {
 		return nil
 	})
 }
+
+// TestBnshReplaceKeepsTheRest: code that is replaced and put back leaves the model as it was. In
+// between, every other stage has its old bytes. Bytes of the same length that no other stage shares
+// are the only ones of the file that change.
+func TestBnshReplaceKeepsTheRest(t *testing.T) {
+	inPlace, anew := 0, 0
+	holds(t, 400, arb.Models(bnshgen.Model), func(m arb.Model[*bnsh.File]) error {
+		b, err := m.Value.AppendBinary(nil)
+		if err != nil {
+			return nil // the writer refuses some models
+		}
+		old, err := bnsh.Parse(b)
+		if err != nil {
+			return err
+		}
+		users := map[uint32]int{} // of a code
+		for c := range old.Codes() {
+			if len(c.Code.Control) > 0 {
+				users[c.Offsets()[0]]++
+			}
+		}
+		for c := range old.Codes() {
+			if len(c.Code.Control) == 0 {
+				continue
+			}
+			for _, code := range [][]byte{
+				append([]byte{^c.Code.Code[0]}, c.Code.Code[1:]...), // as long
+				append(bytes.Clone(c.Code.Code), make([]byte, 0x300)...),
+				{1},
+			} {
+				placed, err := replaceAndBack(old, b, c, code, users[c.Offsets()[0]] > 1)
+				if err != nil {
+					return fmt.Errorf("variation %d, %v, %d bytes for %d: %w", c.Variation, c.Stage, len(code),
+						len(c.Code.Code), err)
+				}
+				if placed {
+					inPlace++
+				} else {
+					anew++
+				}
+			}
+			break // of a file one stage: the models differ enough
+		}
+		return nil
+	})
+	if inPlace == 0 || anew == 0 {
+		t.Errorf("%d replacements in place, %d laid out anew, want some of both", inPlace, anew)
+	}
+}
+
+// replaceAndBack replaces code, judges the file, and puts the old code back. placed tells whether
+// the file has the old layout.
+func replaceAndBack(old *bnsh.File, b []byte, c bnsh.StageCode, code []byte, shared bool) (placed bool, err error) {
+	changed, err := old.Replace(c.Variation, c.Stage, bnsh.Replacement{Code: code})
+	if err != nil {
+		return false, err
+	}
+	out, err := changed.AppendBinary(nil)
+	if err != nil {
+		return false, err
+	}
+	written, err := bnsh.Parse(out)
+	if err != nil {
+		return false, err
+	}
+	codes := func(f *bnsh.File) (list []bnsh.StageCode) {
+		for c := range f.Codes() {
+			list = append(list, c)
+		}
+		return list
+	}
+	before, after := codes(old), codes(written)
+	if len(before) != len(after) {
+		return false, fmt.Errorf("%d stages, want %d", len(after), len(before))
+	}
+	for i, now := range after {
+		want := bytes.Clone(before[i].Code.Code)
+		if now.Variation == c.Variation && now.Stage == c.Stage && now.Slot == c.Slot {
+			want = code
+		}
+		if !bytes.Equal(now.Code.Code, want) {
+			return false, fmt.Errorf("variation %d, %v has other code than it should", now.Variation, now.Stage)
+		}
+	}
+	back, err := written.Replace(c.Variation, c.Stage, bnsh.Replacement{Code: c.Code.Code, Control: c.Code.Control})
+	if err != nil {
+		return false, err
+	}
+	if !back.Equal(old) {
+		return false, fmt.Errorf("the model differs when the old code is back")
+	}
+	if len(code) != len(c.Code.Code) || shared {
+		return false, nil
+	}
+	at := int(c.Layout.Code)
+	want := bytes.Clone(b)
+	copy(want[at:], code)
+	if !bytes.Equal(out, want) {
+		return false, fmt.Errorf("other bytes than the code's changed")
+	}
+	if changes := old.Changes(written); len(changes) > 0 {
+		return false, fmt.Errorf("changes: %v", changes)
+	}
+	return true, nil
+}

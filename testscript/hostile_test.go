@@ -128,6 +128,7 @@ var hostileRows = map[string][]string{
 	"lint":            {"FILE", "SOURCE", "BAD", "ABSENT", "--fail-on TEXT FILE"},
 	"profiles":        {"TEXT"},
 	"reduce":          {"JOB --engine hostile", "GARBAGE -o OUT", "GARBAGE --state LIST -o OUT"},
+	"replace":         {"FILE --code TEXT -o OUT", "BAD --code FILE -o OUT", "FILE --control ABSENT --stage TEXT -o OUT"},
 	"report merge":    {"LIST LIST2", "BAD"},
 	"report show":     {"LIST", "BAD"},
 	"roundtrip":       {"FILE", "BAD", "GARBAGE", "DIR"},
@@ -142,7 +143,7 @@ var hostileRows = map[string][]string{
 }
 
 // binaries are commands whose output is a file, not text.
-var binaries = []string{"asm", "canon", "convert", "extract", "gen file", "reduce"}
+var binaries = []string{"asm", "canon", "convert", "extract", "gen file", "reduce", "replace"}
 
 // timed are commands that print how fast they are.
 var timed = []string{"compare", "fuzz"}

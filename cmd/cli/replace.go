@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/internal/safetext"
+)
+
+// replaced is the report of replace.
+type replaced struct {
+	Changes  []bnsh.Change  `json:"changes"`
+	Findings []diag.Finding `json:"findings"` // that the old file does not have
+}
+
+func (a *app) replaceCommand() *cobra.Command {
+	var src source
+	var variation int
+	var stage, codeFile, controlFile string
+	cmd := &cobra.Command{
+		Use:   "replace FILE -o OUT",
+		Short: "Replace the code or the control of one stage of a variation",
+		Long: `replace writes a BNSH in which one stage of a variation has other code (--code, in
+form blob of extract), another control (--control), or both. Variations that share the
+old bytes keep them. If no other stage shares them and the new ones are as long, all
+other bytes stay. Else the file is laid out anew: offsets, sizes and relocations change,
+and bytes that belong to no structure are dropped. If the code gets longer or shorter
+and the control stays, the control's word about the size of the code follows.
+
+Standard error lists each change: for records that move by the same distance the first
+and their number. It then lists findings of the new file that the old one does not have.`,
+		Example: `  picaproof replace shaders.bnsh --variation 3 --stage pixel --code pixel.bin -o new.bnsh`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if codeFile == "" && controlFile == "" {
+				return errors.New("name the new bytes with --code or --control")
+			}
+			if err := a.notToTerminal(); err != nil {
+				return err
+			}
+			var s bnsh.Stage
+			if err := s.UnmarshalText([]byte(stage)); err != nil {
+				return fmt.Errorf("--stage: %w", err)
+			}
+			f, doc, err := a.parse(&src, args[0])
+			if err != nil {
+				return err
+			}
+			old, ok := doc.Model().(*bnsh.File)
+			if !ok {
+				return failure{shown(args[0]) + ": code is replaced in BNSH files only"}
+			}
+			var r bnsh.Replacement
+			for _, part := range []struct {
+				file string
+				to   *[]byte
+			}{{codeFile, &r.Code}, {controlFile, &r.Control}} {
+				if part.file == "" {
+					continue
+				}
+				b, err := a.read(part.file)
+				if err != nil {
+					return err
+				}
+				*part.to = append([]byte{}, b...) // not nil: an empty file is refused
+			}
+			b, report, err := replaceStage(old, f.data, variation, s, r)
+			if err != nil {
+				return fmt.Errorf("%s: %w", shown(args[0]), err)
+			}
+			if err := a.replaceReport(report); err != nil {
+				return err
+			}
+			return a.report(bytesOf(b))
+		},
+	}
+	src.flags(cmd)
+	f := cmd.Flags()
+	f.IntVar(&variation, "variation", 0, "index of the variation, e.g. --variation 3")
+	f.StringVar(&stage, "stage", "vertex", "stage of the code, e.g. --stage pixel")
+	f.StringVar(&codeFile, "code", "", "file with the new code, e.g. --code pixel.bin")
+	f.StringVar(&controlFile, "control", "", "file with the new control, e.g. --control pixel.control")
+	return cmd
+}
+
+// replaceStage returns the bytes of a file with a replaced stage, and what differs from the old
+// bytes.
+func replaceStage(old *bnsh.File, data []byte, variation int, stage bnsh.Stage, r bnsh.Replacement) (b []byte,
+	report replaced, err error) {
+	changed, err := old.Replace(variation, stage, r)
+	if err != nil {
+		return nil, report, err
+	}
+	if b, err = changed.AppendBinary(nil); err != nil {
+		return nil, report, err
+	}
+	written, err := bnsh.Parse(b)
+	if err != nil {
+		return nil, report, err
+	}
+	report = replaced{append([]bnsh.Change{}, old.Changes(written)...), []diag.Finding{}}
+	if len(b) != len(data) {
+		report.Changes = append(report.Changes, bnsh.Change{Path: "file", What: "size", Count: 1,
+			Old: uint64(len(data)), New: uint64(len(b))})
+	}
+	type cause struct{ rule, path string }
+	before := make(map[cause]bool)
+	for _, f := range bnsh.Check(data) {
+		before[cause{f.Rule, f.Path}] = true
+	}
+	for _, f := range bnsh.Check(b) {
+		if !before[cause{f.Rule, f.Path}] {
+			report.Findings = append(report.Findings, f)
+		}
+	}
+	return b, report, nil
+}
+
+// replaceReport prints what a replacement changed on standard error.
+func (a *app) replaceReport(report replaced) error {
+	if a.json() {
+		return encoder(a.stderr, "  ").Encode(report)
+	}
+	for _, c := range report.Changes {
+		fmt.Fprintln(a.stderr, safetext.Line(c.String()))
+	}
+	for _, f := range report.Findings {
+		fmt.Fprintln(a.stderr, safetext.Line(f.String()), f.Severity)
+	}
+	if !a.quiet && len(report.Changes) == 0 {
+		fmt.Fprintln(a.stderr, "no offset and no size changed")
+	}
+	return nil
+}
