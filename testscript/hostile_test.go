@@ -122,6 +122,7 @@ var hostileRows = map[string][]string{
 	"disasm":          {"FILE", "--structured --pretty FILE", "--graph FILE", "GARBAGE", "ARCHIVE", "--entry TEXT FILE"},
 	"dump":            {"FILE", "GARBAGE", "BAD", "ARCHIVE"},
 	"extract":         {"ARCHIVE --stage TEXT -o OUT", "FILE -o OUT", "FILE --all TEXT", "ARCHIVE --form TEXT"},
+	"find":            {"FILE", "BAD GARBAGE", "ABSENT", "DIR", "--extract GARBAGE FILE", "--accept TEXT FILE", "ARCHIVE SOURCE"},
 	"fuzz":            {"--state STATE --cases 1", "--state FILE --cases 1", "TEXT"},
 	"gen file":        {"--as TEXT", "--as shbin --mode TEXT"},
 	"gen job":         {"--mode TEXT"},

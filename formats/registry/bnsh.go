@@ -11,4 +11,5 @@ var bnshFormat = Format{
 	Parse:      parser(bnsh.Parse),
 	Check:      checker(bnsh.Check),
 	Outline:    outliner(bnsh.Outline),
+	Length:     bnsh.Length,
 }

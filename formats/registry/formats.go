@@ -20,6 +20,7 @@ var formats = []Format{
 		Parse:      parser(gsh.Parse),
 		Check:      checker(gsh.Check),
 		Outline:    outliner(gsh.Outline),
+		Length:     gsh.Length,
 	},
 	sharcfbFormat,
 	{
@@ -33,6 +34,7 @@ var formats = []Format{
 		Parse:   parser(shbin.Parse),
 		Check:   checker(shbin.Check),
 		Outline: outliner(shbin.Outline),
+		Length:  shbin.Length,
 	},
 	zpshFormat,
 }

@@ -52,6 +52,10 @@ type Format struct {
 	Check      func(b []byte, opts ...Option) []diag.Finding
 	// Outline returns the regions and findings of any bytes, refused or not.
 	Outline func(b []byte, opts ...Option) diag.Outline
+	// Length returns the size of the file at the start of b, which may go on behind it, from the
+	// file's own sizes; 0 if there is none. work is about how many bytes it read. Nil for a format
+	// that is not searched for in other files.
+	Length func(b []byte) (size, work uint64)
 }
 
 // Leniency is a named, known deviation that a parse can be told to accept.

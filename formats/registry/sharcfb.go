@@ -13,4 +13,5 @@ var sharcfbFormat = Format{
 	Parse:      parser(sharcfb.Parse),
 	Check:      checker(sharcfb.Check),
 	Outline:    outliner(sharcfb.Outline),
+	Length:     sharcfb.Length,
 }

@@ -16,4 +16,5 @@ var zpshFormat = Format{
 	Parse:    parser(zpsh.Parse),
 	Check:    checker(zpsh.Check),
 	Outline:  outliner(zpsh.Outline),
+	Length:   zpsh.Length,
 }

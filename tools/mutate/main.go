@@ -54,6 +54,7 @@ var plan = []target{
 	{"fuzz/hunt", 100},
 	{"formats/wire", 100},
 	{"formats/diff", 60},
+	{"formats/find", 60},
 	{"formats/convert", 60},
 	{"formats/diag", 60},
 	{"formats/registry", 60},

@@ -1,0 +1,361 @@
+package find
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+)
+
+// source reads a text, of C or a similar language, as a sequence of arrays. An array is numbers with
+// nothing but commas, brackets, casts, comments and line breaks between them, or strings with nothing
+// but white space and comments between them.
+type source struct {
+	*search
+	b    []byte
+	at   int
+	line int
+
+	// The array that is being read. It has numbers or bytes, not both.
+	numbers []uint64
+	largest uint64 // magnitude
+	bytes   []byte
+	begin   int // where it begins, and in which line
+	inLine  int
+	minus   bool // in front of the next number
+
+	word   string // the last identifier
+	name   string // of the next array
+	buffer []byte // what the numbers of an array stand for
+}
+
+// shortest is the number of bytes of the shortest array that is searched.
+const shortest = 12
+
+// longestCast limits what stands between the parentheses of a cast.
+const longestCast = 48
+
+func (s *source) scan() {
+	for s.at < len(s.b) && s.Stopped == 0 {
+		s.token()
+	}
+	if s.Stopped == 0 {
+		s.end()
+	}
+}
+
+// token reads one token.
+func (s *source) token() {
+	switch c := s.b[s.at]; {
+	case c == '\n':
+		s.line++
+		s.at++
+	case c == ' ', c == '\t', c == '\r', c == '\\':
+		s.at++
+	case c == '#', c == '/' && s.follows("//"):
+		s.skipTo("\n", 0)
+	case c == '/' && s.follows("/*"):
+		s.skipTo("*/", 2)
+	case c == '"':
+		s.text()
+	case c == '\'':
+		s.character()
+	case digit(c):
+		s.number()
+	case c == '.':
+		s.directive()
+	case letter(c):
+		s.identifier()
+	case c == '(':
+		s.cast()
+	case c == '{', c == '}', c == ']', c == ')', c == ',', c == '[':
+		s.endText()
+		if c == '[' && len(s.numbers) == 0 && s.name == "" {
+			s.name = s.word
+		}
+		s.at++
+	case c == '-' && !s.minus:
+		s.minus = true
+		s.at++
+	default:
+		s.end()
+		switch {
+		case c == ';':
+			s.name = ""
+		case c == '=' || c == ':':
+			if s.name == "" {
+				s.name = s.word
+			}
+		}
+		s.at++
+	}
+}
+
+func (s *source) follows(text string) bool { return bytes.HasPrefix(s.b[s.at:], []byte(text)) }
+
+// skipTo goes on at the next place of a text, or with more behind it.
+func (s *source) skipTo(text string, more int) {
+	s.at += more
+	n := bytes.Index(s.b[s.at:], []byte(text))
+	if n < 0 {
+		n = len(s.b) - s.at
+	}
+	end := min(len(s.b), s.at+n+more)
+	s.line += bytes.Count(s.b[s.at:end], []byte("\n"))
+	s.at = end
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' }
+
+// letters returns the letters and digits that follow.
+func (s *source) letters() []byte {
+	end := s.at
+	for end < len(s.b) && (letter(s.b[end]) || digit(s.b[end])) {
+		end++
+	}
+	return s.b[s.at:end]
+}
+
+// identifier reads a word, which ends an array if it is not the prefix of a string.
+func (s *source) identifier() {
+	word := s.letters()
+	s.at += len(word)
+	if s.at < len(s.b) && s.b[s.at] == '"' && len(word) <= 2 {
+		return
+	}
+	if directives[string(word)] && len(s.bytes) == 0 {
+		return
+	}
+	s.end()
+	s.word = string(word)
+}
+
+// directives are words in front of the numbers of an array, in assembler sources.
+var directives = map[string]bool{"byte": true, "short": true, "hword": true, "half": true, "word": true, "int": true,
+	"long": true, "quad": true, "2byte": true, "4byte": true, "8byte": true, "db": true, "dw": true, "dd": true, "dq": true}
+
+// directive reads a word with a dot in front of it.
+func (s *source) directive() {
+	s.at++
+	word := s.letters()
+	s.at += len(word)
+	if !directives[string(word)] {
+		s.end()
+	}
+}
+
+// cast skips what stands in parentheses, if that may be a type.
+func (s *source) cast() {
+	s.endText()
+	s.at++
+	rest := s.b[s.at:min(len(s.b), s.at+longestCast)]
+	end := bytes.IndexByte(rest, ')')
+	if end < 1 || !letter(rest[0]) {
+		return
+	}
+	for _, c := range rest[:end] {
+		if !letter(c) && !digit(c) && c != ' ' && c != ':' && c != '*' {
+			return
+		}
+	}
+	s.at += end + 1
+}
+
+// start begins an array unless one has begun.
+func (s *source) start() {
+	if len(s.numbers) == 0 && len(s.bytes) == 0 {
+		s.begin, s.inLine = s.at, s.line
+	}
+}
+
+// add adds a number to the array.
+func (s *source) add(magnitude uint64) {
+	s.largest = max(s.largest, magnitude)
+	if s.minus {
+		s.minus, magnitude = false, -magnitude
+	}
+	s.numbers = append(s.numbers, magnitude)
+}
+
+// number reads a number, which ends the array if it is none of C.
+func (s *source) number() {
+	word := s.letters()
+	n, ok := parse(word)
+	if s.at+len(word) < len(s.b) && s.b[s.at+len(word)] == '.' {
+		ok = false
+	}
+	s.endText()
+	if !ok {
+		s.end()
+	} else {
+		s.start()
+		s.add(n)
+	}
+	s.at += len(word)
+}
+
+// parse reads a decimal, octal or hexadecimal number with or without a suffix.
+func parse(word []byte) (n uint64, ok bool) {
+	base, digits := uint64(10), word
+	switch {
+	case len(word) > 2 && word[0] == '0' && word[1]|0x20 == 'x':
+		base, digits = 16, word[2:]
+	case len(word) > 1 && word[0] == '0':
+		base = 8
+	}
+	for i := range len(digits) {
+		d := hexDigit(digits[i])
+		if base != 16 && d > 9 || d > 15 {
+			c := digits[i] | 0x20
+			return n, i > 0 && (c == 'u' || c == 'l' || c == '_' || c == 'i' || c == 'z')
+		}
+		if d >= base { // 089 is not octal
+			return parse(bytes.TrimLeft(digits, "0"))
+		}
+		if n > (math.MaxUint64-d)/base {
+			return 0, false
+		}
+		n = n*base + d
+	}
+	return n, true
+}
+
+// hexDigit returns the value of a digit, or more than 15.
+func hexDigit(c byte) uint64 {
+	switch {
+	case digit(c):
+		return uint64(c - '0')
+	case c|0x20 >= 'a' && c|0x20 <= 'f':
+		return uint64(c|0x20-'a') + 10
+	}
+	return 16
+}
+
+// character reads a character between quotes as a number.
+func (s *source) character() {
+	s.endText()
+	at := s.at + 1
+	c, n := escape(s.b[at:])
+	if at += n; n == 0 || at >= len(s.b) || s.b[at] != '\'' {
+		s.end()
+		s.at++
+		return
+	}
+	s.start()
+	s.add(uint64(c))
+	s.at = at + 1
+}
+
+// text reads a string. One that does not end in its line is none.
+func (s *source) text() {
+	if len(s.numbers) > 0 {
+		s.end()
+	}
+	s.start()
+	s.at++
+	for s.at < len(s.b) {
+		switch c := s.b[s.at]; {
+		case c == '"':
+			s.at++
+			return
+		case c == '\n':
+			s.bytes = s.bytes[:0]
+			return
+		case s.follows("\\\n"):
+			s.line++
+			s.at += 2
+		default:
+			c, n := escape(s.b[s.at:])
+			s.bytes = append(s.bytes, c)
+			s.at += n
+		}
+	}
+	s.bytes = s.bytes[:0]
+}
+
+// escapes are the values of letters behind a backslash.
+var escapes = map[byte]byte{'a': 7, 'b': 8, 't': 9, 'n': 10, 'v': 11, 'f': 12, 'r': 13, 'e': 27}
+
+// escape returns the first byte that the text of a string stands for, and its length in the text; 0
+// if there is none.
+func escape(b []byte) (c byte, n int) {
+	switch {
+	case len(b) == 0 || b[0] == '\n':
+		return 0, 0
+	case b[0] != '\\' || len(b) == 1:
+		return b[0], 1
+	case b[1] == 'x':
+		n = 2
+		for ; n < min(4, len(b)) && hexDigit(b[n]) < 16; n++ {
+			c = c<<4 | byte(hexDigit(b[n]))
+		}
+		return c, n
+	case b[1] >= '0' && b[1] <= '7':
+		n = 1
+		for ; n < min(4, len(b)) && b[n] >= '0' && b[n] <= '7'; n++ {
+			c = c<<3 | (b[n] - '0')
+		}
+		return c, n
+	}
+	if value, ok := escapes[b[1]]; ok {
+		return value, 2
+	}
+	return b[1], 2
+}
+
+// endText ends the array if it is strings.
+func (s *source) endText() {
+	if len(s.bytes) > 0 {
+		s.end()
+	}
+}
+
+// end searches the array that ends here.
+func (s *source) end() {
+	b, width := s.bytes, 1
+	if len(s.numbers) > 0 {
+		b, width = s.encoded()
+	}
+	if len(b) >= shortest {
+		s.search.bytes(b, func(f *File) {
+			f.Array = &Array{s.name, s.inLine, width, f.Offset}
+			f.Offset, f.Data = s.begin, bytes.Clone(f.Data)
+		})
+		if s.Stopped != 0 {
+			s.Stopped = max(1, s.begin)
+		}
+		s.name = ""
+	}
+	s.numbers, s.largest, s.bytes, s.minus = s.numbers[:0], 0, s.bytes[:0], false
+}
+
+// encoded returns the little-endian bytes of the numbers. The largest of them says how wide each is:
+// the magic of a file is no smaller in a wider array.
+func (s *source) encoded() (b []byte, width int) {
+	b = s.buffer[:0]
+	switch {
+	case s.largest <= math.MaxUint8:
+		width = 1
+		for _, n := range s.numbers {
+			b = append(b, byte(n))
+		}
+	case s.largest <= math.MaxUint16:
+		width = 2
+		for _, n := range s.numbers {
+			b = binary.LittleEndian.AppendUint16(b, uint16(n))
+		}
+	case s.largest <= math.MaxUint32:
+		width = 4
+		for _, n := range s.numbers {
+			b = binary.LittleEndian.AppendUint32(b, uint32(n))
+		}
+	default:
+		width = 8
+		for _, n := range s.numbers {
+			b = binary.LittleEndian.AppendUint64(b, n)
+		}
+	}
+	s.buffer = b
+	return b, width
+}

@@ -1,0 +1,135 @@
+package find_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/picaproof/picaproof/corpus/samples"
+	"github.com/picaproof/picaproof/formats/find"
+)
+
+// list writes the numbers of a little-endian file of some width with a format, a few in a line.
+func list(b []byte, width int, format string) string {
+	var s strings.Builder
+	for i := 0; i < len(b); i += width {
+		var word [8]byte
+		copy(word[:], b[i:min(i+width, len(b))])
+		fmt.Fprintf(&s, format, binary.LittleEndian.Uint64(word[:]))
+		if i/width%7 == 6 {
+			s.WriteString("\n\t")
+		}
+	}
+	return s.String()
+}
+
+// TestSources: an array is found in each spelling of its numbers.
+func TestSources(t *testing.T) {
+	b := samples.Read(t, "picasso/p04_uniforms.shbin")
+	signed := strings.Builder{}
+	characters := strings.Builder{}
+	for _, c := range b {
+		fmt.Fprintf(&signed, "%d, ", int8(c))
+		if c >= '0' && c <= 'z' && c != '\\' {
+			fmt.Fprintf(&characters, "'%c',", c)
+		} else {
+			fmt.Fprintf(&characters, "'\\%o',", c)
+		}
+	}
+	escapes := func(format string) string {
+		var s strings.Builder
+		for i, c := range b {
+			if i%16 == 0 {
+				s.WriteString("\"\n  \"")
+			}
+			fmt.Fprintf(&s, format, c)
+		}
+		return "\"" + s.String() + "\""
+	}
+	for _, c := range []struct {
+		name, text string
+		want       find.Array
+	}{
+		{"xxd", "unsigned char vs[] = {\n" + list(b, 1, "0x%02x, ") + "};\n",
+			find.Array{Name: "vs", Line: 2, Width: 1}},
+		{"size", "const u8 vs[400] = {" + list(b, 1, "0x%02X,") + "};",
+			find.Array{Name: "vs", Line: 1, Width: 1}},
+		{"decimal", "#include <x.h>\n\nint vs[] = {" + list(b, 1, "%d, ") + "};",
+			find.Array{Name: "vs", Line: 3, Width: 1}},
+		{"brackets", "x = [" + list(b, 1, "%d,") + "]", find.Array{Name: "x", Line: 1, Width: 1}},
+		{"octal", "vs[] = {" + list(b, 1, "0%o, ") + "};", find.Array{Name: "vs", Line: 1, Width: 1}},
+		{"signed", "char vs[] = {" + signed.String() + "};", find.Array{Name: "vs", Line: 1, Width: 1}},
+		{"characters", "char vs[] = {" + characters.String() + "};", find.Array{Name: "vs", Line: 1, Width: 1}},
+		{"cast", "char vs[] = {" + list(b, 1, "(char)0x%x, ") + "};",
+			find.Array{Name: "vs", Line: 1, Width: 1}},
+		{"casts", "char vs[] = {" + list(b, 1, "((unsigned char) 0x%xu), ") + "};",
+			find.Array{Name: "vs", Line: 1, Width: 1}},
+		{"halves", "u16 vs[] = {" + list(b, 2, "0x%04x, ") + "};", find.Array{Name: "vs", Line: 1, Width: 2}},
+		{"words", "u32 vs[] = {" + list(b, 4, "0x%08xUL, ") + "};", find.Array{Name: "vs", Line: 1, Width: 4}},
+		{"decimal words", "u32 vs[] = {" + list(b, 4, "%d, ") + "};",
+			find.Array{Name: "vs", Line: 1, Width: 4}},
+		{"long words", "u64 vs[] = {" + list(b, 8, "0x%xull, ") + "};",
+			find.Array{Name: "vs", Line: 1, Width: 8}},
+		{"comments", "u32 vs[] = {\n" + list(b, 4, "/* a\n */ 0x%x, // 1, 2 {\n") + "};",
+			find.Array{Name: "vs", Line: 3, Width: 4}},
+		{"short comment", "/*/ x */ vs[] = {" + list(b, 1, "%d,/**/ ") + "};",
+			find.Array{Name: "vs", Line: 1, Width: 1}},
+		{"nested", "vs[][4] = {{{" + list(b, 4, "0x%x}, {") + "}}};",
+			find.Array{Name: "vs", Line: 1, Width: 4}},
+		{"assembler", "vs:\n" + list(b, 1, "\t.byte 0x%02x # x\n"), find.Array{Name: "vs", Line: 2, Width: 1}},
+		{"assembler words", "vs: .align 4\nvt:\n" + list(b, 4, "\t.4byte 0x%02x\n"),
+			find.Array{Name: "vs", Line: 3, Width: 4}},
+		{"strings", "char *vs = \n" + escapes(`\x%02x`) + ";", find.Array{Name: "vs", Line: 3, Width: 1}},
+		{"octal strings", "char *vs = " + escapes(`\%03o`) + ";", find.Array{Name: "vs", Line: 2, Width: 1}},
+		{"behind others", "int a[] = {1, 2, 3}; f(4, 5); u8 vs[] = {" + list(b, 1, "%d,") + "};",
+			find.Array{Name: "vs", Line: 1, Width: 1}},
+		{"inside", "u8 vs[] = {1, 2, 3, " + list(b, 1, "%d,") + "4};",
+			find.Array{Name: "vs", Line: 1, Width: 1, Offset: 3}},
+		{"not ended", "u8 vs[] = {" + list(b, 1, "%d,"), find.Array{Name: "vs", Line: 1, Width: 1}},
+	} {
+		r := find.In([]byte(c.text), plain)
+		if len(r.Files) != 1 || r.Files[0].Array == nil {
+			t.Errorf("%s: got %q", c.name, lines(r))
+			continue
+		}
+		f := r.Files[0]
+		if *f.Array != c.want || !bytes.Equal(f.Data, b) || !f.Accepted || f.Format != "shbin" {
+			t.Errorf("%s: got %q with %d bytes, want %+v", c.name, lines(r), len(f.Data), c.want)
+		}
+		if begin := c.text[f.Offset]; !strings.ContainsRune("0123456789'\"(-", rune(begin)) {
+			t.Errorf("%s: the array begins with %q", c.name, c.text[f.Offset:min(f.Offset+8, len(c.text))])
+		}
+	}
+}
+
+// TestOtherTexts: what stands between numbers and is no comma ends an array.
+func TestOtherTexts(t *testing.T) {
+	b := samples.Read(t, "picasso/p04_uniforms.shbin")
+	for name, text := range map[string]string{
+		"words between": list(b, 1, "%d, x, "),
+		"sums":          list(b, 1, "%d + "),
+		"fractions":     list(b, 1, "%d.0, "),
+		"statements":    list(b, 1, "%d; "),
+		"open string":   "\"" + strings.ReplaceAll(list(b, 1, "\\x%02x"), "\n\t", "") + "\n",
+		"too large":     list(b, 1, "0x%020x0000000000000000, "),
+		"NUL":           list(b, 1, "%d, ") + "\x00",
+	} {
+		if r := find.In([]byte(text), plain); len(r.Files) > 0 {
+			t.Errorf("%s: got %q", name, lines(r))
+		}
+	}
+}
+
+// TestTwoArrays: each array has its own name and line, and a file does not go on into the next.
+func TestTwoArrays(t *testing.T) {
+	b := samples.Read(t, "picasso/p01_minimal.shbin")
+	text := "u8 a[] = {" + list(b, 1, "%d,") + "};\nu32 b[] = {" + list(b, 4, "%d,") + "};\nchar c[] = {" +
+		list(b[:len(b)-8], 1, "%d,") + "}, d[] = {" + list(b[len(b)-8:], 1, "%d,") + "};"
+	r := find.In([]byte(text), plain)
+	if len(r.Files) != 2 || r.Files[0].Array.Name != "a" || r.Files[1].Array.Name != "b" ||
+		r.Files[1].Array.Line != 2+strings.Count(list(b, 1, "%d,"), "\n") || r.Magics != 1 {
+		t.Errorf("got %q", lines(r))
+	}
+}
