@@ -133,7 +133,8 @@ func (s *source) identifier() {
 
 // directives are words in front of the numbers of an array, in assembler sources.
 var directives = map[string]bool{"byte": true, "short": true, "hword": true, "half": true, "word": true, "int": true,
-	"long": true, "quad": true, "2byte": true, "4byte": true, "8byte": true, "db": true, "dw": true, "dd": true, "dq": true}
+	"long": true, "quad": true, "2byte": true, "4byte": true, "8byte": true, "db": true, "dw": true, "dd": true,
+	"dq": true}
 
 // directive reads a word with a dot in front of it.
 func (s *source) directive() {

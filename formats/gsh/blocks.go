@@ -66,11 +66,11 @@ func (r *reader) countBlocks() (n int) {
 	return n
 }
 
-// keepOpaque puts the data of opaque blocks into the file.
+// keepOpaque puts the data of opaque blocks and of programs without a header into the file.
 func (r *reader) keepOpaque() {
 	n := 0
-	for _, b := range r.layout.Blocks {
-		if b.Type.Opaque() {
+	for i, b := range r.layout.Blocks {
+		if b.Type.Opaque() || r.places[i].lone {
 			n++
 		}
 	}
@@ -79,7 +79,7 @@ func (r *reader) keepOpaque() {
 	}
 	r.file.Opaque = make([]wire.Hex, 0, n)
 	for i, p := range r.places {
-		if r.layout.Blocks[i].Type.Opaque() {
+		if p.lone || r.layout.Blocks[i].Type.Opaque() {
 			r.file.Opaque = append(r.file.Opaque, r.Bytes(p.data(), p.size))
 		}
 	}
@@ -123,7 +123,7 @@ func (r *reader) blockHeader(i int, off uint64) (h *blockHeader, ok bool) {
 		blockRecord.Check(r.Reporter, r.View, off, at)
 	}
 	r.layout.Blocks = append(r.layout.Blocks, h.Block)
-	r.places = append(r.places, blockPlace{off, size, old})
+	r.places = append(r.places, blockPlace{off: off, size: size, old: old})
 	return h, true
 }
 

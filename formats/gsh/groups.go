@@ -51,9 +51,9 @@ func (f *File) Code(group int, stage string) ([]byte, error) {
 	for t, i := range list[group] {
 		switch {
 		case i == NoShader:
-		case gx2.Type(t).String() == stage:
+		case gx2.Type(t).String() == stage && f.Shaders[i].Code != nil:
 			return f.Shaders[i].Code, nil
-		case gx2.Type(t) == gx2.Geometry && stage == CopyStage:
+		case gx2.Type(t) == gx2.Geometry && stage == CopyStage && f.Shaders[i].CopyCode != nil:
 			return f.Shaders[i].CopyCode, nil
 		}
 	}

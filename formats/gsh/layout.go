@@ -96,7 +96,7 @@ func (b Block) equal(o Block) bool {
 }
 
 // fits reports whether the blocks of a layout are those of the shaders and opaque
-// blocks of the file, and which shader each belongs to.
+// blocks of the file, and which shader each belongs to: NoShader for a program without a header.
 func (f *File) fits(l *Layout) (shaders []int, ok bool) {
 	if l == nil {
 		return nil, false
@@ -119,16 +119,19 @@ func (f *File) fits(l *Layout) (shaders []int, ok bool) {
 			shaders[i], last[k.shader] = headers, headers
 			headers++
 		case programRole, copyRole:
-			if last[k.shader] < 0 {
+			switch shaders[i] = last[k.shader]; {
+			case shaders[i] >= 0:
+				programs++
+			case f.fragment():
+				opaque++
+			default:
 				return nil, false
 			}
-			shaders[i] = last[k.shader]
-			programs++
 		}
 	}
 	n := len(l.Blocks)
 	return shaders, n > 0 && l.Blocks[n-1].Type == End && headers == len(f.Shaders) && opaque == len(f.Opaque) &&
-		programs == f.programs()
+		(programs == f.programs() || f.fragment())
 }
 
 // programs returns the number of program blocks of the shaders.

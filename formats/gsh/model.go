@@ -21,6 +21,9 @@ type File struct {
 	// Opaque are the blocks that are neither shaders nor padding, in file order. A
 	// file that has some has no canonical form, and is written at its layout only.
 	Opaque []wire.Hex `json:"opaque,omitempty"`
+	// Leniencies names the options without which Parse would have refused the file. A file with
+	// Fragment has no canonical form.
+	Leniencies []Option `json:"leniencies,omitempty"`
 	// Layout says where everything was. Nil means the canonical layout.
 	Layout *Layout `json:"layout,omitempty"`
 }
@@ -71,11 +74,14 @@ func (f *File) Canonical() *File {
 	return &c
 }
 
-// HasCanonical reports whether the file has a canonical form: it has no opaque blocks, and
-// pointers reach all bytes of its header blocks.
+// HasCanonical reports whether the file has a canonical form: it is no fragment, has no opaque blocks,
+// and pointers reach all bytes of its header blocks.
 func (f *File) HasCanonical() bool {
-	return len(f.Opaque) == 0 && !slices.ContainsFunc(f.Shaders, func(s Shader) bool { return !s.GFDReaches() })
+	return len(f.Opaque) == 0 && !f.fragment() && !slices.ContainsFunc(f.Shaders, func(s Shader) bool { return !s.GFDReaches() })
 }
+
+// fragment reports whether headers or programs may be without their counterparts.
+func (f *File) fragment() bool { return slices.Contains(f.Leniencies, Fragment) }
 
 // Equal reports whether two files have the same content, whatever their layout: equal shaders
 // and opaque blocks in order, and both an align mode of 0 or both another mode. A nil slice

@@ -1,6 +1,8 @@
 package gsh
 
 import (
+	"slices"
+
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/gx2"
 )
@@ -77,14 +79,27 @@ func (r *reader) incomplete(i int) {
 	if s.program > 0 {
 		missing = CopyProgram
 	}
-	r.Report("GSH031", r.whereBlock(s.header), diag.Text(missing.String()), diag.Text("none"))
+	r.ReportAs(r.fragment(), "GSH031", r.whereBlock(s.header), diag.Text(missing.String()), diag.Text("none"))
+}
+
+// fragment returns the severity of a header or program without its counterpart, and notes that the
+// file needs the leniency.
+func (r *reader) fragment() diag.Severity {
+	if !slices.Contains(r.opts, Fragment) {
+		return diag.Error
+	}
+	r.file.Leniencies = []Option{Fragment}
+	return diag.Warning
 }
 
 // program gives block i to a shader; blocks counts those in front of it other than
 // padding.
 func (r *reader) program(i int, k kind, owner, blocks int) {
 	if owner < 0 {
-		r.Report("GSH030", r.whereBlock(i), diag.Text(headerOf[k.shader].String()), diag.Text("none before it"))
+		severity := r.fragment()
+		r.places[i].lone = severity == diag.Warning
+		r.ReportAs(severity, "GSH030", r.whereBlock(i), diag.Text(headerOf[k.shader].String()),
+			diag.Text("none before it"))
 		return
 	}
 	s := &r.shaders[owner]

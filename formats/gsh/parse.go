@@ -6,19 +6,24 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// Option is a leniency of Parse and Check. Every known file is accepted without,
-// so there is none; an option that this package does not know has no effect.
+// Option is a leniency of Parse and Check. An unknown option has no effect.
 type Option string
+
+// Fragment accepts headers without their programs and programs without a header, as where two files
+// hold the two (rust-wiiu's gfd). The code of such a header is nil, and such a program is an opaque
+// block.
+const Fragment Option = "fragment"
 
 var ruleSet = diag.NewRuleSet(Rules)
 
 var shell = wire.Shell[File, Option]{
-	Name:   "gsh",
-	Rules:  ruleSet,
-	Walk:   walk,
-	Append: (*File).AppendUnchecked,
-	Equal:  (*File).Equal,
-	Map:    regions,
+	Name:    "gsh",
+	Rules:   ruleSet,
+	Walk:    walk,
+	Append:  (*File).AppendUnchecked,
+	Equal:   (*File).Equal,
+	Options: func(f *File) []Option { return f.Leniencies },
+	Map:     regions,
 }
 
 // Parse reads a file. It refuses one that breaks a rule of severity Error: the
@@ -43,6 +48,7 @@ func Outline(b []byte, opts ...Option) diag.Outline { return shell.Outline(b, op
 type reader struct {
 	wire.View
 	*diag.Reporter
+	opts   []Option
 	file   *File
 	layout *Layout
 
@@ -70,22 +76,23 @@ type scratch struct {
 type blockPlace struct {
 	off, size uint64 // of its header; of its data
 	old       bool   // of an old version: the type is not known
+	lone      bool   // a program without a header
 }
 
 func (p blockPlace) data() uint64 { return p.off + blockSize }
 
-func newReader(b []byte, to *diag.Reporter) *reader {
+func newReader(b []byte, to *diag.Reporter, opts []Option) *reader {
 	l := new(Layout)
 	return &reader{
-		View: wire.BE(b), Reporter: to, layout: l, file: &File{Layout: l},
+		View: wire.BE(b), Reporter: to, opts: opts, layout: l, file: &File{Layout: l},
 		structures: gx2.Reader{Reporter: to},
 	}
 }
 
 // walk reads a file part by part. A rule uses only parts in which earlier rules
 // found no error.
-func walk(b []byte, to *diag.Reporter, _ []Option) *File {
-	r := newReader(b, to)
+func walk(b []byte, to *diag.Reporter, opts []Option) *File {
+	r := newReader(b, to, opts)
 	r.walk()
 	return r.file
 }
@@ -97,10 +104,10 @@ func (r *reader) walk() {
 	if r.blocks(); r.Done() {
 		return
 	}
-	r.keepOpaque()
 	if r.pair(); r.Done() {
 		return
 	}
+	r.keepOpaque()
 	if r.readShaders(); r.Done() || r.Strict() && !r.longNames() {
 		return
 	}

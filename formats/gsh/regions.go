@@ -19,8 +19,8 @@ func (f *File) Regions() []diag.Region {
 
 // regions returns the regions of any bytes: blocks as far as their sizes lead from
 // one to the next.
-func regions(b []byte, _ []Option) []diag.Region {
-	r := newReader(b, diag.Collect(ruleSet))
+func regions(b []byte, opts []Option) []diag.Region {
+	r := newReader(b, diag.Collect(ruleSet), opts)
 	r.walk()
 	m := regionMap{Map: wire.Map{View: r.View}, reader: r, owners: make(map[int]string)}
 	for i := range r.shaders {

@@ -50,6 +50,8 @@ func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 	switch {
 	case fits:
 		l = f.Layout
+	case f.fragment():
+		return b, fmt.Errorf("gsh: a fragment has the layout of its file or none: %w", diag.ErrInvalid)
 	case len(f.Opaque) > 0:
 		return b, fmt.Errorf("gsh: opaque blocks stand nowhere but in the layout of their file: %w", diag.ErrInvalid)
 	}
@@ -117,17 +119,17 @@ func (w *writer) block(block Block, shader int) bool {
 	at := len(w.b)
 	w.head[0].Block = block
 	w.b = blockRecord.Append(w.b, w.head[:]...)
-	switch k := block.Type.known(); k.role {
-	case opaqueRole:
+	switch k := block.Type.known(); {
+	case k.role == opaqueRole, k.role >= programRole && shader == NoShader:
 		w.b = append(w.b, w.file.Opaque[w.opaque]...)
 		w.opaque++
-	case paddingRole:
+	case k.role == paddingRole:
 		w.b = append(w.b, block.Padding...)
-	case headerRole:
+	case k.role == headerRole:
 		w.header(&w.file.Shaders[shader])
-	case programRole:
+	case k.role == programRole:
 		w.b = append(w.b, w.file.Shaders[shader].Code...)
-	case copyRole:
+	case k.role == copyRole:
 		w.b = append(w.b, w.file.Shaders[shader].CopyCode...)
 	}
 	size := uint64(len(w.b) - at - blockSize)

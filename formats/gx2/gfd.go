@@ -48,7 +48,7 @@ func (w *walk) blocks(gfd *GFD) {
 }
 
 // block compares size and pointer of code, which x has, with its block, whose
-// extent x gets. id is the rule of an empty one.
+// extent x gets. id is the rule of an empty one. The size of a block that is not known stays.
 func (w *walk) block(id, size, pointer string, x *Extent, code []byte) []byte {
 	switch {
 	case x.Count == 0:
@@ -62,7 +62,9 @@ func (w *walk) block(id, size, pointer string, x *Extent, code []byte) []byte {
 	if code != nil && uint64(x.Count) != uint64(len(code)) {
 		w.fail("GSH062", w.field(size), diag.Dec(uint64(len(code))), diag.Dec(uint64(x.Count)))
 	}
-	*x = Extent{Count: uint32(len(code))}
+	if x.Offset = 0; code != nil {
+		x.Count = uint32(len(code))
+	}
 	return code
 }
 

@@ -91,7 +91,7 @@ func (s *Shader) representable() error {
 // of the shader.
 func (s *Shader) fits(l *Layout, names []wire.Text) bool {
 	if l == nil || len(l.Names) != len(names) ||
-		uint64(l.Program.Count) != uint64(len(s.Code)) || uint64(l.CopyProgram.Count) != uint64(len(s.CopyCode)) {
+		!sized(l.Program, s.Code) || !sized(l.CopyProgram, s.CopyCode) {
 		return false
 	}
 	for t := range tables {
@@ -105,6 +105,12 @@ func (s *Shader) fits(l *Layout, names []wire.Text) bool {
 		}
 	}
 	return true
+}
+
+// sized reports whether an extent has the size of the code. Code that is not known has any size, in a
+// block of its own.
+func sized(x Extent, code []byte) bool {
+	return uint64(x.Count) == uint64(len(code)) || code == nil && x.Offset == 0
 }
 
 // putNames writes the names, and reports whether every one can be read back: names

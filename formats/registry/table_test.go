@@ -48,7 +48,7 @@ func TestTable(t *testing.T) {
 		"csdr <?xml version=\"1.0\" encoding=\"utf-8\"?>\r\n<NintendoWareIntermediateFile " +
 			"<NintendoWareIntermediateFile .csdr",
 		"dvoj DVOJ DVOB .vobj .gobj dvob-magic type-flags",
-		"gsh Gfx2 .gsh",
+		"gsh Gfx2 .gsh fragment",
 		"sharcfb SHAB BAHS SHAA AAHS .sharcfb .sharc",
 		"shbin DVLB .shbin emulator-dump",
 		"zpsh ZPSH .zpsh hash-mismatch unknown-header @3 revision-3 @4 revision-4",

@@ -3,8 +3,8 @@ package shbin
 import "github.com/picaproof/picaproof/formats/wire"
 
 // Length returns the size of the DVLB at the start of b, which may go on behind it: where the last
-// of its headers and tables ends, with zeros up to a multiple of 4. It is 0 if that is outside of b or if a part is not there. work is
-// about how many bytes were read.
+// of its headers and tables ends, with zeros up to a multiple of 4. It is 0 if that is outside of b
+// or if a part is not there. work is about how many bytes were read.
 func Length(b []byte) (size, work uint64) {
 	v := wire.LE(b)
 	if !v.Has(0, dvlbHeaderSize) || string(b[:4]) != "DVLB" {

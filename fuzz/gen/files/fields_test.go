@@ -27,6 +27,7 @@ var fixed = map[string]string{
 	"dvoj shbin.Constant.Reserved3":        constant,
 	"gsh gsh.Shader.Slack?":                parsed,
 	"sharcfb gx2.Shader.InitialValues.len": constant,
+	"gsh gsh.File.Leniencies[]":            onlyOne,
 	"shbin shbin.File.Leniencies[]":        onlyOne,
 	"shbin shbin.Constant.Reserved1":       constant,
 	"shbin shbin.Constant.Reserved3":       constant,
