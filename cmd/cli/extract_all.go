@@ -127,6 +127,6 @@ func (a *app) extractedText(w io.Writer, report extracted) {
 	_ = t.Flush() // a buffer takes everything
 	_, _ = table.WriteTo(w)
 	if !a.quiet {
-		fmt.Fprintf(w, "%s for %s\n", plural(len(report.Files), "file"), plural(len(report.Rows), "stage"))
+		fmt.Fprintf(w, "%s for %s\n", plural(len(report.Files), "file"), plural(len(report.Rows), "stage record"))
 	}
 }
