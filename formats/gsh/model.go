@@ -77,7 +77,8 @@ func (f *File) Canonical() *File {
 // HasCanonical reports whether the file has a canonical form: it is no fragment, has no opaque blocks,
 // and pointers reach all bytes of its header blocks.
 func (f *File) HasCanonical() bool {
-	return len(f.Opaque) == 0 && !f.fragment() && !slices.ContainsFunc(f.Shaders, func(s Shader) bool { return !s.GFDReaches() })
+	return len(f.Opaque) == 0 && !f.fragment() &&
+		!slices.ContainsFunc(f.Shaders, func(s Shader) bool { return !s.GFDReaches() })
 }
 
 // fragment reports whether headers or programs may be without their counterparts.
