@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -68,7 +69,11 @@ and the exit status is then 1.`,
 				if err != nil {
 					return failure{shown(args[0]) + ": " + err.Error()}
 				}
-				return a.binary(cutOf(c, form, start, end))
+				where := ""
+				if form != bnsh.BlobForm {
+					where = fmt.Sprintf(", 0x%x to 0x%x of the blob", start, end-1)
+				}
+				return a.code(fmt.Sprintf("variation %d, %v", variation, s), where, cutOf(c, form, start, end))
 			case *gsh.File:
 				if everything || form != bnsh.BlobForm {
 					return failure{shown(args[0]) + ": --all and --form are for BNSH files only"}
@@ -77,7 +82,7 @@ and the exit status is then 1.`,
 				if err != nil {
 					return err
 				}
-				return a.binary(bytesOf(code))
+				return a.code(fmt.Sprintf("variation %d, %s", variation, stage), "", bytesOf(code))
 			}
 			return failure{shown(args[0]) + ": code is extracted from BNSH and GSH files only"}
 		},
@@ -92,6 +97,27 @@ and the exit status is then 1.`,
 	cmd.MarkFlagsMutuallyExclusive("all", "stage")
 	must(cmd.RegisterFlagCompletionFunc("form", words("blob", "full", "code")))
 	return cmd
+}
+
+// code writes the code of a stage, and says on standard error how long it is, its hash, and where it was.
+func (a *app) code(name, where string, write func(w io.Writer) error) error {
+	sum := sha256.New()
+	var size length
+	if err := a.binary(func(w io.Writer) error { return write(io.MultiWriter(w, sum, &size)) }); err != nil {
+		return err
+	}
+	if !a.quiet {
+		fmt.Fprintf(a.stderr, "%s: %s, sha256 %x%s\n", name, plural(int(size), "byte"), sum.Sum(nil), where)
+	}
+	return nil
+}
+
+// length is the number of bytes that were written to it.
+type length int
+
+func (n *length) Write(b []byte) (int, error) {
+	*n += length(len(b))
+	return len(b), nil
 }
 
 // cutOf returns a function that writes the part of a code that Cut found.

@@ -44,27 +44,21 @@ type extractedRow struct {
 
 // extractAll writes each distinct code of a file of so many bytes into a directory.
 func (a *app) extractAll(f *bnsh.File, form bnsh.Form, dir folder, size uint64) error {
-	report, refused := distinctCodes(f, form)
-	total, names := uint64(0), []string{tableName}
-	for _, file := range report.Files {
-		total += uint64(file.Bytes)
-		names = append(names, file.Name)
+	report, refused, ok := distinctCodes(f, form, mostTimes*size)
+	if !ok {
+		return failure{fmt.Sprintf("the texts would take more than %d times the bytes of the file", mostTimes)}
 	}
-	if limit := mostTimes * size; total > limit {
-		return failure{fmt.Sprintf("the texts would take %d bytes, more than %d times the file", total, mostTimes)}
+	names := []string{tableName}
+	for _, file := range report.Files {
+		names = append(names, file.Name)
 	}
 	if err := dir.prepare(names); err != nil {
 		return fmt.Errorf("--all: %w", err)
 	}
 	for i := range report.Files {
-		file := &report.Files[i]
-		sum := sha256.New()
-		if err := dir.write(file.Name, func(w io.Writer) error {
-			return file.write(io.MultiWriter(w, sum))
-		}); err != nil {
+		if err := dir.write(report.Files[i].Name, report.Files[i].write); err != nil {
 			return err
 		}
-		file.SHA256 = hex.EncodeToString(sum.Sum(nil))
 	}
 	if err := dir.write(tableName, asJSON(report)); err != nil {
 		return err
@@ -72,10 +66,11 @@ func (a *app) extractAll(f *bnsh.File, form bnsh.Form, dir folder, size uint64) 
 	return a.result(report, refused, func(w io.Writer, _ palette) { a.extractedText(w, report) })
 }
 
-// distinctCodes returns the stages of all variations and the files for their codes.
-func distinctCodes(f *bnsh.File, form bnsh.Form) (report extracted, refused bool) {
+// distinctCodes returns the stages of all variations and a file for each code with bytes of its own. ok is
+// false if the codes, each that is stored once counted once, have more than limit bytes together.
+func distinctCodes(f *bnsh.File, form bnsh.Form, limit uint64) (report extracted, refused, ok bool) {
 	report = extracted{Form: form.String(), Files: []extractedFile{}, Rows: []extractedRow{}}
-	files, taken := make(map[string]string), make(map[string]int)
+	byPlace, bySum, taken := make(map[string]string), make(map[string]string), make(map[string]int)
 	for c := range f.Codes() {
 		row := extractedRow{Variation: c.Variation, Program: c.Slot.String(), Stage: c.Stage.String()}
 		start, end, err := c.Cut(form)
@@ -85,18 +80,28 @@ func distinctCodes(f *bnsh.File, form bnsh.Form) (report extracted, refused bool
 			continue
 		}
 		key := fmt.Sprint(start, end, c.Offsets())
-		if row.File = files[key]; row.File == "" {
-			row.File = codeName(c, taken)
-			files[key] = row.File
-			report.Files = append(report.Files, extractedFile{Name: row.File, Bytes: c.Code.Size(),
-				write: cutOf(c, form, start, end)})
+		if row.File = byPlace[key]; row.File == "" {
+			file := extractedFile{Bytes: c.Code.Size(), write: cutOf(c, form, start, end)}
 			if form != bnsh.BlobForm {
-				report.Files[len(report.Files)-1].Bytes = int64(end - start)
+				file.Bytes = int64(end - start)
 			}
+			if limit < uint64(file.Bytes) {
+				return report, refused, false
+			}
+			limit -= uint64(file.Bytes)
+			sum := sha256.New()
+			_ = file.write(sum) // a hash takes everything
+			file.SHA256 = hex.EncodeToString(sum.Sum(nil))
+			if file.Name = bySum[file.SHA256]; file.Name == "" {
+				file.Name = codeName(c, taken)
+				bySum[file.SHA256] = file.Name
+				report.Files = append(report.Files, file)
+			}
+			row.File, byPlace[key] = file.Name, file.Name
 		}
 		report.Rows = append(report.Rows, row)
 	}
-	return report, refused
+	return report, refused, true
 }
 
 // codeName returns a name for a code that none has yet: its stage and its offset. Of a code with
