@@ -171,7 +171,8 @@ bad arguments, or a file that cannot be read or written.`,
 		a.canonCommand(), a.convertCommand(), a.diffCommand(), a.asmCommand(), a.disasmCommand(), a.lintCommand(),
 		a.runCommand(), a.compareCommand(), a.reduceCommand(), a.genCommand(), a.fuzzCommand(),
 		a.adapterCommand(), a.conformCommand(), a.reportCommand(),
-		a.vectorsCommand(), a.variationsCommand(), a.variationCommand(), a.extractCommand(), a.replaceCommand(), a.findCommand())
+		a.vectorsCommand(), a.variationsCommand(), a.variationCommand(), a.extractCommand(), a.replaceCommand(),
+		a.findCommand(), a.interfaceCommand())
 	return root
 }
 
