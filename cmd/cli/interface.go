@@ -28,7 +28,8 @@ func (a *app) interfaceCommand() *cobra.Command {
 		Long: `interface prints a table for each shader: inputs, outputs, uniforms, blocks, samplers
 and constants, with name, type, register or location, block, and offset in bytes. For
 GX2 shaders that are used together it prints which output feeds which input of the
-pixel shader. What a format does not record is listed as unknown.
+pixel shader. What a format does not record is listed as unknown. --format json prints
+an array with an object for each file (formats/reflection/interface.schema.json).
 
 Exit status: 0 all files were read; 1 a file is refused; 2 bad arguments or an
 unreadable file.`,
