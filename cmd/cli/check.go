@@ -23,6 +23,7 @@ type checkedFile struct {
 	Outcome  registry.Outcome `json:"outcome"` // of a strict parse: ok, malformed, unsupported, over limit
 	Findings []diag.Finding   `json:"findings"`
 	Expected int              `json:"expected,omitempty"` // findings that --expect left out
+	Writer   string           `json:"writer,omitempty"`   // if the bytes tell
 	Error    string           `json:"error,omitempty"`
 }
 
@@ -157,9 +158,17 @@ func (flags *checkFlags) file(f file) checkedFile {
 	all := f.format.Check(f.data, flags.src.opts(f.format)...)
 	c := checkedFile{File: f.name, Format: f.format.Name, Outcome: f.format.Outcome(all), Findings: []diag.Finding{}}
 	c.Accepted = c.Outcome == registry.OK
+	var author registry.Author
+	if slices.ContainsFunc(all, registry.TellsAuthor) {
+		if doc, err := f.parse(&flags.src); err == nil {
+			author, _ = registry.AuthorOf(doc)
+			c.Writer = author.Title
+		}
+	}
 	for i := range all {
 		switch {
 		case !flags.keep(&all[i]):
+		case author.Explains(&all[i]) && !flags.verbose && len(flags.only) == 0:
 		case flags.expected(&all[i]):
 			c.Expected += 1 + all[i].More
 		default:
@@ -225,6 +234,9 @@ func (a *app) checkText(w io.Writer, p palette, flags *checkFlags, files []check
 				fmt.Fprintf(w, "%s: %s: %d more findings of %s\n", shown(c.File), c.Format, f.More, f.Rule)
 			}
 		}
+	}
+	if !a.quiet {
+		writersText(w, files)
 	}
 	for _, u := range usual {
 		fmt.Fprintf(w, "%s: %s: %s %s: %d of %d files, usual for %s; --verbose lists them %s\n",

@@ -2,6 +2,9 @@ package cli
 
 import (
 	"cmp"
+	"fmt"
+	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,6 +25,30 @@ type usualFinding struct {
 // covers reports whether u summarises a finding.
 func (u *usualFinding) covers(c *checkedFile, f *diag.Finding) bool {
 	return u.rule == f.Rule && u.severity == f.Severity && u.format == c.Format && u.dir == filepath.Dir(c.File)
+}
+
+// writersText says once who wrote files, for each directory.
+func writersText(w io.Writer, files []checkedFile) {
+	type group struct{ dir, writer string }
+	names, of := map[group][]string{}, map[string]int{}
+	for i := range files {
+		c := &files[i]
+		dir := filepath.Dir(c.File)
+		of[dir]++
+		if c.Writer != "" {
+			names[group{dir, c.Writer}] = append(names[group{dir, c.Writer}], c.File)
+		}
+	}
+	groups := slices.SortedFunc(maps.Keys(names), func(a, b group) int {
+		return cmp.Or(strings.Compare(a.dir, b.dir), strings.Compare(a.writer, b.writer))
+	})
+	for _, g := range groups {
+		if list := names[g]; len(list) == 1 {
+			fmt.Fprintf(w, "%s: written by %s\n", shown(list[0]), g.writer)
+		} else {
+			fmt.Fprintf(w, "%s: %d of %d files written by %s\n", shown(g.dir), len(list), of[g.dir], g.writer)
+		}
+	}
 }
 
 // Findings are summarised from this number of files on, and this share of the directory.
