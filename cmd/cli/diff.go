@@ -24,7 +24,8 @@ func (a *app) diffCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff A B",
 		Short: "Compare the content of two files",
-		Long: `diff compares two files field by field. It compares names instead of offsets, and
+		Long: `diff compares two files field by field. It compares names instead of offsets,
+pairs uniforms, attributes, samplers and blocks by name, and compares
 instructions by effect: operand descriptors may be numbered differently. Of two
 formats that hold PICA200 programs, the richer file is first converted to the format
 with fewer fields; the fields that this loses are listed and not compared. Gaps are
@@ -62,7 +63,11 @@ Exit status: 0 no difference; 1 a difference, or files that cannot be compared;
 
 func (a *app) diffText(w io.Writer, p palette, r *diffReport) {
 	for _, d := range r.Differences {
-		fmt.Fprintf(w, "%s\n", p.bold(d.Path))
+		path := d.Path
+		if name, ok := r.Names[path]; ok {
+			path += " of " + shown(name)
+		}
+		fmt.Fprintf(w, "%s\n", p.bold(path))
 		if d.A != "" {
 			fmt.Fprintf(w, "  %s %s\n", p.bad("-"), d.A)
 		}

@@ -17,8 +17,10 @@ type Result struct {
 	Layout []Difference `json:"layout,omitempty"`
 	// As is the format in which models of two formats were compared. NotCompared
 	// lists the fields that it lacks, with paths in the other format.
-	As          string         `json:"as,omitempty"`
-	NotCompared convert.Report `json:"not_compared,omitempty"`
+	// Names has the names of the elements in which differences are, by path: uniforms and attributes, say.
+	Names       map[string]string `json:"names,omitempty"`
+	As          string            `json:"as,omitempty"`
+	NotCompared convert.Report    `json:"not_compared,omitempty"`
 }
 
 // Same reports whether there is no difference.
@@ -58,7 +60,7 @@ func Models(a, b convert.Model, o convert.Options) (r Result, err error) {
 		return r, convert.ErrSource
 	}
 	w.values("", va, vb)
-	r.Differences, r.More, r.Layout = w.found, w.more, w.form
+	r.Differences, r.More, r.Layout, r.Names = w.found, w.more, w.form, w.names
 	return r, nil
 }
 

@@ -155,8 +155,28 @@ func TestConstants(t *testing.T) {
 		return &gsh.File{Shaders: []gsh.Shader{{Shader: gx2.Shader{Code: append(make([]byte, 300), last)}}}}
 	}
 	d := compare(t, long(1), long(2)).Differences
+	want := diff.Difference{Path: "shaders[0].code[0x128]", A: "00 00 00 00 01", B: "00 00 00 00 02"}
+	if len(d) != 1 || d[0] != want {
+		t.Errorf("code: %q, want %q", d, want)
+	}
+	long = func(last byte) *gsh.File { return &gsh.File{Opaque: []wire.Hex{append(make([]byte, 300), last)}} }
+	d = compare(t, long(1), long(2)).Differences
 	if len(d) != 1 || !strings.HasSuffix(d[0].A, `01"`) || !strings.HasSuffix(d[0].B, `02"`) || len(d[0].A) > 40 {
 		t.Errorf("long texts: %q", d)
+	}
+}
+
+// TestRegisters: registers of GX2 shaders have their names and fields.
+func TestRegisters(t *testing.T) {
+	file := func(word uint32) *gsh.File {
+		s := gx2.Shader{Registers: make([]uint32, len(gx2.Vertex.RegisterNames()))}
+		s.Registers[0] = word
+		return &gsh.File{Shaders: []gsh.Shader{{Shader: s}}}
+	}
+	want := diff.Difference{Path: "shaders[0].SQ_PGM_RESOURCES_VS", A: "0x103: NUM_GPRS 3, STACK_SIZE 1",
+		B: "0x3: NUM_GPRS 3, STACK_SIZE 0"}
+	if d := compare(t, file(0x103), file(3)).Differences; len(d) != 1 || d[0] != want {
+		t.Errorf("registers: %q, want %q", d, want)
 	}
 }
 
@@ -179,7 +199,14 @@ func TestDifferences(t *testing.T) {
 			d.Symbols, d.Uniforms[0].Name, d.Uniforms[1].Name = wire.Hex("b\x00a\x00"), 2, 0
 		}, []diff.Difference{}},
 		{"a name", func(_ *shbin.File, d *shbin.DVLE) { d.Symbols = wire.Hex("a\x00c\x00") },
-			[]diff.Difference{{"dvle[0].uniforms[1].name", `"b"`, `"c"`}}},
+			[]diff.Difference{{"dvle[0].uniforms[1]", `{name "b", first c4, last c4}`, ""},
+				{"dvle[0].uniforms[1]", "", `{name "c", first c4, last c4}`}}},
+		{"order of names", func(_ *shbin.File, d *shbin.DVLE) { slices.Reverse(d.Uniforms) },
+			[]diff.Difference{{"dvle[0].uniforms.order", `"a" "b"`, `"b" "a"`}}},
+		{"the register of a name", func(_ *shbin.File, d *shbin.DVLE) {
+			d.Uniforms = []shbin.Uniform{{Name: 2, First: 0x15, Last: 0x15}, d.Uniforms[0]}
+		}, []diff.Difference{{"dvle[0].uniforms[1].first", "c4", "c5"}, {"dvle[0].uniforms[1].last", "c4", "c5"},
+			{"dvle[0].uniforms.order", `"a" "b"`, `"b" "a"`}}},
 		{"a uniform less", func(_ *shbin.File, d *shbin.DVLE) { d.Uniforms = d.Uniforms[1:] },
 			[]diff.Difference{{"dvle[0].uniforms[0]", `{name "a", first c0, last c3}`, ""},
 				{"dvle[0].symbols", "", `"a"`}}},
@@ -328,9 +355,9 @@ func TestSharedNames(t *testing.T) {
 	}{
 		{"the same", file(run+"\x00", 0), 0},
 		{"elsewhere", file("bbb"+run+"\x00", 3), 1},
-		{"a shorter run", file(run+"\x00", 1), n + 1},
-		{"another first byte", file("b"+run[1:]+"\x00", 0), 1},
-		{"another last byte", file(run[1:]+"b\x00", 0), n},
+		{"a shorter run", file(run+"\x00", 1), 3},
+		{"another first byte", file("b"+run[1:]+"\x00", 0), 2},
+		{"another last byte", file(run[1:]+"b\x00", 0), 2 * n},
 	} {
 		r := compare(t, a, c.b)
 		if got := len(r.Differences) + r.More; got != c.want {

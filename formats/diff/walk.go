@@ -33,7 +33,8 @@ type walker struct {
 	skip  func(path string) bool
 	found []Difference
 	more  int
-	form  []Difference // in layout, not in content
+	names map[string]string // of elements that are compared by name, by the path of a difference
+	form  []Difference      // in layout, not in content
 }
 
 func (w *walker) leaf(path, a, b string) {
@@ -112,6 +113,8 @@ func (w *walker) values(path string, a, b reflect.Value) {
 		w.structs(path, a, b)
 	case slices.Contains(byRegister, t):
 		w.registers(path, a, b)
+	case slices.Contains(byName, t):
+		w.named(path, a, b)
 	case t.Kind() == reflect.Slice || t.Kind() == reflect.Array:
 		w.lists(path, a, b)
 	case a.IsNil() || b.IsNil() || a.Elem().Type() != b.Elem().Type():
@@ -149,9 +152,11 @@ var noContent = []string{"-", "layout", "leniencies", "slack"}
 
 // structs compares two structs field by field.
 func (w *walker) structs(path string, a, b reflect.Value) {
+	kind, isGX2 := gx2Type(a, b)
 	for _, f := range members(a.Type()) {
 		name, tagged := jsonName(f)
 		switch {
+		case isGX2 && w.gx2Field(path, name, kind, a.FieldByIndex(f.Index), b.FieldByIndex(f.Index)):
 		case !f.IsExported() && !f.Anonymous || slices.Contains(noContent, name):
 		case name == "" && (f.Anonymous || tagged):
 			w.values(path, a.FieldByIndex(f.Index), b.FieldByIndex(f.Index))
