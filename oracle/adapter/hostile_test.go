@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -41,6 +42,7 @@ var hostileModes = map[string]func(n int, line []byte, answer func([]byte) []byt
 	"spins-once": func(int, []byte, func([]byte) []byte) {
 		if isRun && firstTime() {
 			for {
+				runtime.Gosched()
 			}
 		}
 	},

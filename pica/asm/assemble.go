@@ -36,6 +36,9 @@ type Assembly struct {
 	// Exports lists the exported uniforms of the space that vertex programs
 	// share, in the order of their declarations.
 	Exports []pica.Symbol
+	// Prefix begins the names in the C header: "GSH" if the first source that makes an entry point,
+	// .nodvle or not, is a geometry program, else "VSH". Uniforms of other sources have it, too.
+	Prefix string
 }
 
 // Assemble turns sources into one program with an entry point for each source
@@ -145,7 +148,7 @@ func (a *assembler) link() (*Assembly, error) {
 	if sound {
 		a.descriptors.finish(a)
 	}
-	out := &Assembly{Exports: a.exports}
+	out := &Assembly{Exports: a.exports, Prefix: a.prefix()}
 	for _, f := range a.files {
 		if !sound || !f.entryPoint || f.library {
 			continue
@@ -161,11 +164,25 @@ func (a *assembler) link() (*Assembly, error) {
 		a.errors = Errors{{Rule: "ASM027", Message: "the sources make no entry point"}}
 	}
 	if len(a.errors) > 0 {
+		a.reportForeign()
 		a.sortErrors()
 		return nil, a.errors
 	}
 	out.Code, out.Descriptors, out.Places = a.code, a.descriptors.words(), a.places
 	return out, nil
+}
+
+// prefix returns the prefix of the names in the C header.
+func (a *assembler) prefix() string {
+	for _, f := range a.files {
+		if f.entryPoint {
+			if f.stage == pica.Geometry {
+				return "GSH"
+			}
+			break
+		}
+	}
+	return "VSH"
 }
 
 // emit appends an instruction word.

@@ -89,7 +89,7 @@ func readConstant(c class) func(f *file, args text) *Error {
 		if err != nil {
 			return err
 		}
-		if err := f.nameRegister(name, classBanks[c], first); err != nil {
+		if err := f.nameRegister(name, classBanks[c], first, 1); err != nil {
 			return err
 		}
 		return f.constant(name, c, first, v)
@@ -150,7 +150,7 @@ func (f *file) closeArray(a *array) *Error {
 	if err != nil {
 		return err
 	}
-	if err := f.nameRegister(a.name, classBanks[floatClass], first); err != nil {
+	if err := f.nameRegister(a.name, classBanks[floatClass], first, a.size); err != nil {
 		return err
 	}
 	for k := range a.size {

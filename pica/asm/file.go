@@ -80,6 +80,9 @@ func (f *file) statement(s *statement) *Error {
 		if strings.HasPrefix(name, ".") {
 			kind = "directive"
 		}
+		if _, extension := directives[name]; extension {
+			return wrong(s.word, "ASM001", "picasso has no %s: it is a directive of the default dialect", name)
+		}
 		near := nearestWord(name)
 		err := wrong(s.word, "ASM001", "%q is no %s", s.word.s, kind).suggest(near)
 		return f.mend(err, near, s.args, len(f.scopes))
@@ -185,8 +188,8 @@ func (f *file) define(t text, o operand) *Error {
 }
 
 // nameRegister gives register n of a bank a name.
-func (f *file) nameRegister(t text, b *bank, n int) *Error {
-	return f.define(t, operand{number: b.first + n, bank: b, selectors: pica.IdentitySwizzle})
+func (f *file) nameRegister(t text, b *bank, n, size int) *Error {
+	return f.define(t, operand{number: b.first + n, bank: b, size: size, selectors: pica.IdentitySwizzle})
 }
 
 // operands splits arguments at commas and checks their number.

@@ -33,7 +33,7 @@ func readIn(f *file, args text) *Error {
 	}
 	f.declares = true
 	f.point.InputMask |= (1<<size - 1) << register
-	if err := f.nameRegister(name, bankOf('v'), register); err != nil {
+	if err := f.nameRegister(name, bankOf('v'), register, size); err != nil {
 		return err
 	}
 	return f.export(name, pica.Symbol{Name: name.s, Class: 'v', First: register, Last: register + size - 1})
@@ -133,7 +133,7 @@ func readOut(f *file, args text) *Error {
 	if name.s == "-" {
 		return nil
 	}
-	return f.nameRegister(name, bankOf('o'), o.number)
+	return f.nameRegister(name, bankOf('o'), o.number, 1)
 }
 
 // masked checks the sign and the mask of a destination.

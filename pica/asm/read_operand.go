@@ -54,6 +54,7 @@ type operand struct {
 	text
 	number    int // register number plus the static offset
 	bank      *bank
+	size      int   // registers from the name on that belong to it; 0 if any may follow
 	index     uint8 // address register
 	negate    bool
 	selectors uint8 // as in a descriptor
@@ -119,6 +120,12 @@ func (f *file) operand(t text, indexed bool) (operand, *Error) {
 	if err := f.register(&o, base); err != nil {
 		return o, err
 	}
+	if outside := offset < 0 || offset >= o.size; o.size > 0 && o.index == pica.IndexNone && outside {
+		err := f.strict(true, t, "ASM029", "%q has %s, from index 0 on", base.s, plural(o.size, "register"))
+		if err != nil {
+			return o, err
+		}
+	}
 	o.number += offset
 	if b := o.bank; !f.lax() && (o.number < b.first || o.number >= b.first+b.count) {
 		return o, wrong(o.text, "ASM008", "%s is outside of %c0 to %c%d", o.s, b.letter, b.letter, b.count-1)
@@ -182,7 +189,7 @@ func (f *file) index(o *operand, t text, indexed bool) (offset int, err *Error) 
 // register finds the register of an alias or a register name.
 func (f *file) register(o *operand, t text) *Error {
 	if def, ok := f.names[t.s]; ok {
-		o.number, o.bank, o.negate = def.number, def.bank, o.negate != def.negate
+		o.number, o.bank, o.size, o.negate = def.number, def.bank, def.size, o.negate != def.negate
 		o.selectors = compose(def.selectors, o.selectors)
 		return nil
 	}

@@ -175,6 +175,18 @@ var Rules = []Rule{
 		Breaks: ".entry mian\n.proc main\nend\n.end",
 		Keeps:  ".entry main\n.proc main\nend\n.end",
 	},
+	{ID: "ASM028", Title: "source of another assembler", Evidence: Evidence{"the manuals of nihstro and aemstro", "document"},
+		Text: "A source that does not assemble has a statement that only nihstro or aemstro knows. No other error " +
+			"of this source is reported.",
+		Breaks: ".alias pos o0 as position\nmov pos, v0\nend",
+		Keeps:  ".out pos position o0\nmov pos, v0\nend",
+	},
+	{ID: "ASM029", Title: "index outside of an array", Evidence: Evidence{"the declaration", "guess"},
+		Text: "A number in brackets behind the name of a uniform, a constant, an input or an output, without an " +
+			"address register, is negative or not below the size in its declaration.",
+		Breaks: ".fvec mvp[4]\nmov o0, mvp[4]\nend",
+		Keeps:  ".fvec mvp[4]\nmov o0, mvp[3]\nend",
+	},
 }
 
 // nested returns a program with that many scopes, of which it closes at most

@@ -104,7 +104,7 @@ func (f *file) declare(c class, t text) *Error {
 		return err
 	}
 	b := classBanks[c]
-	if err := f.nameRegister(name, b, first); err != nil {
+	if err := f.nameRegister(name, b, first, size); err != nil {
 		return err
 	}
 	if hidden := len(name.s) > 0 && name.s[0] == '_'; hidden {
