@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/picaproof/picaproof/conform/fingerprint"
@@ -24,7 +25,7 @@ func ParseSuites(names []string) ([]string, error) {
 	list := []string{"upload"}
 	for _, name := range names {
 		if !slices.Contains(Suites, name) {
-			return nil, fmt.Errorf("unknown suite %q: want some of %v", name, Suites)
+			return nil, fmt.Errorf("unknown suite %q: want some of %s", name, strings.Join(Suites, ", "))
 		}
 		if !slices.Contains(list, name) {
 			list = append(list, name)

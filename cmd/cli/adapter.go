@@ -25,7 +25,7 @@ request is answered with status bad-request.`,
 		Example: `  echo '{"id":1,"code":"4c00000088000000","desc":"0d86c36f","in":["3f800000400000004040000040800000"]}' |
     picaproof adapter self --profile f24
   echo '{"op":"info"}' | picaproof adapter self --engine vm`,
-		Args:        cobra.NoArgs,
+		Args:        noArgs,
 		Annotations: map[string]string{formatsAnnotation: "text,json"},
 		RunE: func(*cobra.Command, []string) error {
 			newEngine, err := a.engine(engine)
@@ -73,7 +73,7 @@ picaproof_kit.py (Python 3.8) and picaproof_kit.rs (Rust 2021) to the directory
 with it.`,
 		Example: `  picaproof adapter kit -o mycore/tests
   picaproof adapter kit --lang rust -o src`,
-		Args:        cobra.NoArgs,
+		Args:        noArgs,
 		Annotations: map[string]string{formatsAnnotation: "text"},
 		RunE: func(*cobra.Command, []string) error {
 			if a.output == "" || a.output == "-" {

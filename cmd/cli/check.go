@@ -71,7 +71,7 @@ arguments or an unreadable file.`,
 			}
 			for _, id := range slices.Concat(flags.only, flags.ignore) {
 				if !registry.KnownRule(id) {
-					return fmt.Errorf("%q is no rule; 'picaproof rules' lists them", id)
+					return unknownRule(id)
 				}
 			}
 			if flags.expect != "" {

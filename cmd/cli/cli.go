@@ -141,7 +141,7 @@ bad arguments, or a file that cannot be read or written.`,
   picaproof check shader.shbin
   picaproof dump shader.shbin
   picaproof run shader.shbin --in v0=1,2,3,4`,
-		Args:          cobra.NoArgs,
+		Args:          noArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Version:       buildinfo.Line(),
@@ -154,6 +154,7 @@ bad arguments, or a file that cannot be read or written.`,
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no closing summary, e.g. check -q dir")
 	must(root.RegisterFlagCompletionFunc("format", words("text", "json", "sarif", "junit", "html", "markdown")))
 	must(root.RegisterFlagCompletionFunc("color", words("auto", "always", "never")))
+	root.SetFlagErrorFunc(unknownFlag)
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		if !slices.Contains([]string{"auto", "always", "never"}, a.color) {
 			return fmt.Errorf("--color %q: want auto, always or never", a.color)
@@ -193,7 +194,7 @@ func words(list ...string) cobra.CompletionFunc {
 
 // group returns a command with subcommands only.
 func group(use, short, example string, commands ...*cobra.Command) *cobra.Command {
-	cmd := &cobra.Command{Use: use, Short: short, Example: example, Args: cobra.NoArgs,
+	cmd := &cobra.Command{Use: use, Short: short, Example: example, Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	cmd.AddCommand(commands...)
 	return cmd

@@ -133,7 +133,7 @@ hangs; 2 bad arguments, or a core that answers nothing.`,
   picaproof conform core --exec 'picaproof adapter self --profile azahar-x64' --cases 2000
   picaproof conform core --exec mycore --profile azahar-interp --suite alu,flow --format json
   picaproof conform core --exec 'mycore --jit' --against 'mycore --interpreter'`,
-		Args:        cobra.NoArgs,
+		Args:        noArgs,
 		Annotations: map[string]string{formatsAnnotation: reportFormats},
 		RunE:        func(*cobra.Command, []string) error { return a.conformCore(&flags) },
 	}

@@ -54,7 +54,7 @@ reader that does not start or accepts no valid file, or one that answers too lat
 		Example: `  picaproof conform reader --exec 'mytool {in}'
   picaproof conform reader --exec 'mytool -o {out} {in}' --as shbin,dvoj --format html -o reader.html
   picaproof conform reader --exec 'picaproof check -q {in}' --as csdr --cases 20`,
-		Args:        cobra.NoArgs,
+		Args:        noArgs,
 		Annotations: map[string]string{formatsAnnotation: reportFormats},
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.conformReader(cmd, &flags) },
 	}

@@ -58,7 +58,7 @@ a command that does not start, or a tool that accepts nothing.`,
   picaproof conform writer --dialect nihstro --exec 'nihstro-assemble {in} -o {out} -e {entry} {gs:-g}' --baseline nihstro
   picaproof conform writer --exec 'picaproof asm --dialect picasso {in} {in2} -o {out}' --cases 500
   picaproof conform writer --from shbin --exec 'picaproof canon {in} -o {out}' --cases 100`,
-		Args:        cobra.NoArgs,
+		Args:        noArgs,
 		Annotations: map[string]string{formatsAnnotation: reportFormats},
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.conformWriter(cmd, &flags) },
 	}

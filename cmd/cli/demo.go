@@ -61,7 +61,7 @@ Exit status: 0 all results are as expected; 1 one is not, or a mutant survives.`
 		Example: `  picaproof demo
   picaproof demo --format json
   picaproof demo --mutants --format html -o matrix.html`,
-		Args:        cobra.NoArgs,
+		Args:        noArgs,
 		Annotations: map[string]string{formatsAnnotation: "text,json,html"},
 		RunE: func(*cobra.Command, []string) error {
 			if opts.Cases < 0 {

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -105,17 +106,22 @@ func (a *app) validate(s *source) error {
 		}
 	}
 	for _, name := range s.options {
-		known := false
-		for f := range registry.All() {
-			for _, l := range f.Leniencies {
-				known = known || string(l.Option) == name
-			}
-		}
-		if !known {
-			return fmt.Errorf("--accept %q: no such deviation", name)
+		if known := deviations(); !slices.Contains(known, name) {
+			return fmt.Errorf("--accept %q: want %s", name, strings.Join(known, ", "))
 		}
 	}
 	return nil
+}
+
+// deviations lists the names for --accept.
+func deviations() (names []string) {
+	for f := range registry.All() {
+		for _, l := range f.Leniencies {
+			names = append(names, string(l.Option))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // open reads one named file; "-" is standard input.

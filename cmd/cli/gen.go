@@ -20,7 +20,7 @@ func (a *app) genCommand() *cobra.Command {
 same job everywhere.`,
 		Example: `  picaproof gen job --seed 1 --mode mixed
   picaproof gen job --seed 1 --number 4711 --count 10`,
-		Args:        cobra.NoArgs,
+		Args:        noArgs,
 		Annotations: map[string]string{formatsAnnotation: "text,json"},
 		RunE: func(*cobra.Command, []string) error {
 			m, err := gen.ParseMode(mode)

@@ -52,7 +52,7 @@ bytes in base64.`,
 		Example: `  picaproof gen file --as shbin --seed 1 -o valid.shbin
   picaproof gen file --as bnsh --mode BNSH017 -o bad.bnsh
   picaproof gen file --as zpsh --mode fault --count 100 -o faults/`,
-		Args:        cobra.NoArgs,
+		Args:        noArgs,
 		Annotations: map[string]string{formatsAnnotation: "text,json"},
 		RunE: func(*cobra.Command, []string) error {
 			from, ok := a.generator(as)

@@ -112,7 +112,7 @@ func (a *app) explainRule(id string) error {
 		}
 	}
 	if len(entries) == 0 {
-		return fmt.Errorf("%q is no rule; 'picaproof rules' lists them", id)
+		return unknownRule(id)
 	}
 	return a.result(entries, false, func(w io.Writer, p palette) {
 		for i, e := range entries {

@@ -45,7 +45,7 @@ The vectors are CC0.`,
 		Example: `  picaproof vectors export --to jsonl -o vectors.jsonl
   picaproof vectors export --to c-header -o picaproof_vectors.h
   picaproof vectors export --to dir -o vectors`,
-		Args:        cobra.NoArgs,
+		Args:        noArgs,
 		Annotations: map[string]string{formatsAnnotation: "text"},
 		RunE: func(*cobra.Command, []string) error {
 			if !slices.Contains(exportForms, form) {

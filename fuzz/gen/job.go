@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/picaproof/picaproof/pica"
 )
@@ -40,7 +41,7 @@ func ParseMode(name string) (Mode, error) {
 			return m, nil
 		}
 	}
-	return "", fmt.Errorf("unknown mode %q: want one of %v", name, Modes)
+	return "", fmt.Errorf("unknown mode %q: want one of %s", name, strings.Trim(fmt.Sprint(Modes), "[]"))
 }
 
 // Budget is the largest step budget of generated jobs: enough for what the

@@ -83,7 +83,7 @@ func (f *file) statement(s *statement) *Error {
 		if _, extension := directives[name]; extension {
 			return wrong(s.word, "ASM001", "picasso has no %s: it is a directive of the default dialect", name)
 		}
-		near := nearestWord(name)
+		near := similarWord(name)
 		err := wrong(s.word, "ASM001", "%q is no %s", s.word.s, kind).suggest(near)
 		return f.mend(err, near, s.args, len(f.scopes))
 	}
@@ -259,7 +259,7 @@ func (f *file) resolve(list []reference, before int) {
 			return
 		case !ok:
 			err := wrong(j.name, "ASM005", "there is no label %q", j.name.s)
-			f.report(err.suggest(nearest(j.name.s, f.labels)), j.at)
+			f.report(err.suggest(similar(j.name.s, f.labels)), j.at)
 		case pc < before:
 			f.report(wrong(j.name, "ASM026", "no loop body ends before word 0"), j.at)
 		default:
@@ -278,7 +278,7 @@ func (f *file) link() (*pica.EntryPoint, *Error) {
 	}
 	if !found {
 		err := wrong(f.entry, "ASM027", "the entry procedure %q does not exist", f.entry.s)
-		return nil, err.suggest(nearest(f.entry.s, f.procedures))
+		return nil, err.suggest(similar(f.entry.s, f.procedures))
 	}
 	e.First, e.End = words.start, words.end
 	f.sortSymbols()

@@ -239,7 +239,7 @@ func (f *file) undefined(t text) *Error {
 	if f.spoiled[t.s] {
 		return errSpoiled
 	}
-	return wrong(t, "ASM005", "%q is not defined", t.s).suggest(nearest(t.s, f.names))
+	return wrong(t, "ASM005", "%q is not defined", t.s).suggest(similar(t.s, f.names))
 }
 
 // selectors reads the letters of a swizzle. The last letter is repeated; an empty

@@ -195,6 +195,6 @@ func (a *assembler) resolveCalls() {
 			return
 		}
 		err := wrong(c.name, "ASM005", "there is no procedure %q", c.name.s)
-		a.report(err.suggest(nearest(c.name.s, a.procedures)), c.at)
+		a.report(err.suggest(similar(c.name.s, a.procedures)), c.at)
 	}
 }
