@@ -168,7 +168,7 @@ func (s *session) watched(job *pica.Job, o oracle.Observer) bool {
 func (s *session) name(ctx context.Context, j *judge, f *finding, known masks) {
 	w := newWatcher()
 	f.show(j)
-	f.stderr = j.answer.Stderr
+	f.stderr = j.said()
 	if j.answer.Fate == adapter.Crashed {
 		f.observed = strings.TrimSpace("crash " + j.answer.Message)
 	}

@@ -143,6 +143,9 @@ func (c *contrast) example(job *pica.Job, got *view.View) (way string, e *exampl
 	} else if view.Compare(own, got, nil) == view.Differs {
 		return "", nil // the difference has another cause
 	}
+	if got.End.Refuses() && c.explained(job) {
+		return "", nil
+	}
 	e = &example{Answer: fingerprint.Answer{Job: job, Got: got}}
 	c.replaced.View(job, &c.other, other)
 	if own.End == view.Hung || view.Compare(other, got, &e.diff) != view.Differs {
@@ -176,6 +179,17 @@ func (c *contrast) example(job *pica.Job, got *view.View) (way string, e *exampl
 	}
 	e.class, e.level = c.levelOf(e)
 	return c.wayOf(job, &e.diff), e
+}
+
+// explained reports whether a known cause is why the core refuses a job.
+func (c *contrast) explained(job *pica.Job) bool {
+	known := newMasks(triggersOf(c.causes))
+	for _, outcome := range []string{Crash, Refusal} {
+		if c.killer(under(job, c.print.Profile), c.watch, c.ending(outcome, known)) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // imprecise reports whether a difference is one of precision, which other entries measure.
@@ -250,7 +264,7 @@ func (c *contrast) levelOf(e *example) (impl.SourceClass, report.Level) {
 		return class, report.Unsupported
 	case e.strength == strengthUndefined:
 		return class, report.Guess // a core need not freeze where a console does
-	case e.Got.End == view.Unpredictable:
+	case e.Got.End.Refuses():
 		return class, report.Unsupported
 	case name == "ex2" && e.diff.Got == view.NaN && e.diff.Want == 0:
 		class = impl.Console // EX2 of minus infinity is 0 (fp-tests)

@@ -156,7 +156,7 @@ func (s *session) reducedFatal(ctx context.Context, g aFatal) (f *finding, shape
 		r = reduce.JobResult{Job: reduce.Clone(g.job), Report: reduce.Report{End: reduce.Interrupted}}
 		last.ask(r.Job, true)
 	}
-	f = &finding{outcome: g.outcome, job: r.Job, report: r.Report, stderr: last.answer.Stderr, foreseen: true}
+	f = &finding{outcome: g.outcome, job: r.Job, report: r.Report, stderr: last.said(), foreseen: true}
 	f.show(last)
 	if text := strings.TrimSpace(last.answer.Message); g.outcome == Crash && text != "" {
 		f.observed = Crash + " " + text

@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/picaproof/picaproof/conform/fingerprint"
 	"github.com/picaproof/picaproof/conform/view"
@@ -211,6 +212,14 @@ func (j *judge) hangsOnConsole(job *pica.Job) bool {
 		v = j.onHardware(job, on)
 	}
 	return hangs(v)
+}
+
+// said returns what the core said when it failed: its standard error, or the message of its refusal.
+func (j *judge) said() string {
+	if j.answer.Stderr != "" || j.answer.Fate > adapter.Refused {
+		return j.answer.Stderr
+	}
+	return strings.TrimSpace(j.answer.Message)
 }
 
 // hangs reports whether the console, which ends a run in this way, never ends it.

@@ -67,7 +67,7 @@ func (s *session) deadly(ctx context.Context) {
 		if j.ask(job, true) != Crash {
 			continue
 		}
-		f := &finding{outcome: Crash, job: job, report: reduce.Report{End: reduce.Minimal}, stderr: j.answer.Stderr,
+		f := &finding{outcome: Crash, job: job, report: reduce.Report{End: reduce.Minimal}, stderr: j.said(),
 			trigger: trigger{Present: lack.Support == pica.SupportPresent}}
 		for _, op := range lack.Dimension.Opcodes() {
 			f.trigger.Present = f.trigger.Present || op.Reserved() // a model need not execute it

@@ -141,7 +141,7 @@ func (s *session) limit(ctx context.Context, job *pica.Job, subject, opcode stri
 	}
 	f := &finding{outcome: outcome, subject: subject, opcode: opcode, job: job, trigger: t,
 		report: reduce.Report{End: reduce.Minimal},
-		stderr: j.answer.Stderr}
+		stderr: j.said()}
 	f.show(j)
 	if outcome != Differ {
 		f.subject += ": " + outcome

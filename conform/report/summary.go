@@ -52,7 +52,7 @@ const (
 // modelLines names the differences of a core's model by their levels.
 var modelLines = map[Level]string{Console: "differences from the console",
 	Documented: "differences from the documentation", Guess: "differences from guesses",
-	Unsupported: notExecute}
+	Unsupported: "unsupported"}
 
 // levelLines names the other deviations of a core by their levels.
 var levelLines = map[Level]string{Crash: "crashes", Hang: "hangs", Console: ownFaults, Documented: ownFaults,
@@ -66,6 +66,8 @@ func (r *Report) line(d *Deviation) string {
 		return string(d.Verdict)
 	case r.Folded(*d) && strings.Contains(d.Note, "skip"):
 		return skips
+	case r.Folded(*d):
+		return notExecute
 	case r.ofModel(d) && modelLines[d.Verdict] != "":
 		return modelLines[d.Verdict]
 	}
@@ -84,11 +86,22 @@ func (r *Report) FoldedParts() (list []Deviation) {
 
 // Folded reports whether a deviation is a part of the instruction set that the core does not execute.
 // People want the names of these, not their programs.
-func (r *Report) Folded(d Deviation) bool { return r.ofModel(&d) && d.Verdict == Unsupported }
+func (r *Report) Folded(d Deviation) bool {
+	return r.ofModel(&d) && d.Verdict == Unsupported && (d.Bucket == ofStages || strings.HasPrefix(d.Bucket, ofOpcode))
+}
+
+// Questions of a model about parts of the instruction set.
+const (
+	ofOpcode = ModelPrefix + "op."
+	ofStages = ModelPrefix + "stages"
+)
 
 // Part returns the name of a part of the instruction set that the core does not execute.
 func (d Deviation) Part() string {
-	return strings.TrimPrefix(strings.TrimPrefix(d.Bucket, ModelPrefix), "op.")
+	if d.Bucket == ofStages {
+		return "geometry stage"
+	}
+	return strings.TrimPrefix(d.Bucket, ofOpcode)
 }
 
 // summary makes the summary of a report whose deviations have numbers.
