@@ -68,8 +68,8 @@ func (s *session) responds(ctx context.Context) error {
 	asked, hangs := 0, 0
 	var a adapter.Answer
 	for _, job := range list {
-		if a = s.core.AskFresh(ctx, job); a.Fate <= adapter.Trapped || ctx.Err() != nil {
-			s.heard = a.Fate <= adapter.Trapped
+		if a = s.core.AskFresh(ctx, job); a.Fate == adapter.Answered || ctx.Err() != nil {
+			s.heard = a.Fate == adapter.Answered
 			return nil
 		}
 		asked++

@@ -341,6 +341,20 @@ func TestRefusedForms(t *testing.T) {
 	}
 }
 
+// TestNeverEnds: a core whose every run ends in a trap is told so.
+func TestNeverEnds(t *testing.T) {
+	core := adapter.InProcess("endless", profile.F24(), func() pica.Engine {
+		return &stateful{impl.New(), func(_ pica.Engine, _ *pica.Job, out *pica.Outcome) error {
+			*out = pica.Outcome{Vertices: []pica.VertexOutcome{{Trap: pica.Trap{Cause: pica.TrapBudget}}}}
+			return nil
+		}}
+	})
+	_, err := conform.Run(t.Context(), core, conform.Options{Suites: conform.Suites, Cases: 10, Seed: 1})
+	if want := "the core refuses each of 8 requests: endless: trapped"; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
 // TestRefusesAll: a core that refuses every request, or nearly every one, is told so with its own message.
 func TestRefusesAll(t *testing.T) {
 	const message = ": grumpy: unsupported: not today"

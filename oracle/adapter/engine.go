@@ -39,7 +39,7 @@ func (e *FateError) Error() string { return e.Core + ": " + e.Answer.String() }
 // String returns "crashed: signal SIGSEGV", or "answered". A kind that repeats the fate is left out.
 func (a *Answer) String() string {
 	fate, kind := a.Fate.String(), a.Kind
-	if kind == fate {
+	if strings.HasPrefix(fate, kind) {
 		kind = ""
 	}
 	if text := strings.TrimSpace(kind + " " + a.Message); text != "" {

@@ -187,7 +187,7 @@ func TestHostileStatuses(t *testing.T) {
 		{"unsupported", jobs(40, 8, 1), map[adapter.Fate]int{adapter.Unsupported: 5, adapter.Answered: 35},
 			"unsupported: hang", 0},
 		{"traps", jobs(40, 8, 1), map[adapter.Fate]int{adapter.Trapped: 5, adapter.Answered: 35},
-			"trapped: trap hang", 0},
+			"trapped: hang", 0},
 		{"own-timeout", jobs(4, 0, 0), map[adapter.Fate]int{adapter.Hung: 4}, "", 0},
 		{"own-crash", jobs(4, 0, 0), map[adapter.Fate]int{adapter.Crashed: 4}, "crashed: signal SIGBUS", 0},
 	})
