@@ -17,7 +17,7 @@ import (
 type baselineFlags struct {
 	read, write string
 	shipped     map[string][]byte // baselines inside the program, by name
-	partial     bool              // the run was interrupted: a cause that it did not find has not passed
+	partial     bool              // the run left something out: a cause that it did not find has not passed
 	untested    []report.Untested // nor has a cause whose check was not tested
 }
 
@@ -51,6 +51,9 @@ func against[L ~string](a *app, b *baselineFlags, causes []report.Cause, outcome
 		if err := atomicfile.Write(b.write,
 			func(w io.Writer) error { return report.WriteBaseline(w, causes, known) }); err != nil {
 			return err
+		}
+		if b.partial {
+			a.say("the run left something out: causes may be missing in " + shown(b.write))
 		}
 	}
 	if b.partial {

@@ -128,7 +128,8 @@ report. At most 80 groups of failures are reduced in each round; the report says
 many were left. In a baseline, the outcome flaky lets a cause come and go.
 
 Exit status: 0 no finding counts against the core; 1 the core is wrong, crashes or
-hangs; 2 bad arguments, or a core that answers nothing.`,
+hangs; 2 bad arguments, a core that answers nothing, or a run that ended before it
+judged a program.`,
 		Example: `  picaproof conform core --exec 'mycore --adapter'
   picaproof conform core --exec 'picaproof adapter self --profile azahar-x64' --cases 2000
   picaproof conform core --exec mycore --profile azahar-interp --suite alu,flow --format json
@@ -257,10 +258,14 @@ func (a *app) judged(known *baselineFlags, judge judge) error {
 	if err != nil {
 		return cmp.Or(failure, err)
 	}
+	known.partial, known.untested = r.Partial(), r.NotTested
 	err = against(a, known, r.Causes(), report.Levels, func(known report.Known) error {
 		r.Known = known
 		return a.verdict(r)
 	})
+	if err == nil && r.Partial() && !r.Judged() {
+		err = errors.New("the run ended before it judged a program")
+	}
 	return cmp.Or(failure, err)
 }
 

@@ -110,7 +110,6 @@ func (a *app) conformWriter(cmd *cobra.Command, flags *writerFlags) (err error) 
 		if err != nil {
 			return nil, err
 		}
-		flags.known.partial, flags.known.untested = r.Interrupted, r.NotTested
 		if flags.cases != "" {
 			err = r.WriteCases(flags.cases)
 		}

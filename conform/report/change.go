@@ -21,7 +21,8 @@ type Change struct {
 }
 
 // Changes lists the causes that are new, gone or changed, in this order. A changed cause has
-// another level, another smallest program, or another difference.
+// another level, another smallest program, or another difference. From a run that left something out
+// nothing is gone.
 func Changes(before, after *Report) []Change {
 	list := []Change{}
 	find := func(r *Report, bucket string) *Deviation {
@@ -37,6 +38,9 @@ func Changes(before, after *Report) []Change {
 		}
 	}
 	for i := range before.Deviations {
+		if after.Partial() {
+			break
+		}
 		if d := &before.Deviations[i]; find(after, d.Bucket) == nil {
 			list = append(list, Change{d.Bucket, "gone", d.Verdict, "", d.Summary()})
 		}

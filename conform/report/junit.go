@@ -42,6 +42,11 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 		causes.AddTestcase(c)
 	}
 	for _, s := range r.Suites {
+		if r.Partial() && s.Run == 0 && s.NotTested == 0 {
+			causes.AddTestcase(junit.Testcase{Name: s.Name, Classname: "suite",
+				Skipped: &junit.Result{Message: "no job was run"}})
+			continue
+		}
 		if s.Differ+s.Crash+s.Hang == 0 && (s.Equal > 0 || s.NotTested == 0) {
 			causes.AddTestcase(junit.Testcase{Name: s.Name, Classname: "suite"})
 		}

@@ -104,6 +104,14 @@ func (d Deviation) Part() string {
 	return strings.TrimPrefix(d.Bucket, ofOpcode)
 }
 
+// Partial reports whether the run left something out.
+func (r *Report) Partial() bool { return r.Interrupted || len(r.Cut) > 0 }
+
+// Judged reports whether a job of a suite was run, or a cause is known.
+func (r *Report) Judged() bool {
+	return len(r.Deviations) > 0 || slices.ContainsFunc(r.Suites, func(s Suite) bool { return s.Run > 0 })
+}
+
 // summary makes the summary of a report whose deviations have numbers.
 func (r *Report) summary() Summary {
 	s := Summary{Verdict: r.verdict(), Lines: r.alwaysCounted(), Entries: []Entry{}}

@@ -213,7 +213,11 @@ func (w *worker) greet() *trouble {
 	allowed := w.pool.launcher.allow(w.pool.options.Timeout).plus(w.pool.options.Start)
 	line, err := w.await(q, allowed, func() error { return w.send(q.line) })
 	if err == nil {
-		if r, err := parseReply(line, q); err == nil && r.Status == StatusOK {
+		r, why := parseReply(line, q)
+		if why == errNoObject { // a banner, say: the answer comes behind it
+			return w.lose(&garbage{why, string(line[:min(len(line), maxTail)])})
+		}
+		if why == nil && r.Status == StatusOK {
 			w.pool.info.CompareAndSwap(nil, r)
 		}
 		return nil
