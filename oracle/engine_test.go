@@ -471,7 +471,7 @@ func TestStepRecord(t *testing.T) {
 	two := pica.Vec4{two24 | sign24, two24 | sign24, two24 | sign24, two24 | sign24}
 	want := []pica.Step{
 		{Index: 0, PC: 0, Word: job.Code[0], Descriptor: job.Descriptors[0], Sources: [3]pica.Vec4{two, ones},
-			Result: two, Written: 10, Next: 1},
+			Needed: [3]uint8{10, 10}, Result: two, Written: 10, Next: 1},
 		{Index: 1, PC: 1, Word: job.Code[1], Next: 3},
 		{Index: 2, PC: 3, Word: nop, Next: 2},
 		{Index: 3, PC: 2, Word: end, Next: 3, Ended: true},

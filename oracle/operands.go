@@ -42,6 +42,7 @@ func (m *Machine) read(k, n int, used uint8) {
 	e := &m.rules.Encoding
 	selectors := e.Selectors[k].Of(m.desc)
 	to := &m.record.Sources[k]
+	m.record.Registers[k], m.record.Needed[k] = int16(n), used
 	*to = m.rules.Operands.Swizzle(m.register(n), selectors)
 	if e.Negate[k].Of(m.desc) != 0 {
 		for lane := range to {

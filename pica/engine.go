@@ -41,12 +41,17 @@ type Step struct {
 	Word       uint32
 	Descriptor uint32  // the operand descriptor it selects, 0 if it has none
 	Sources    [3]Vec4 // operands after indexing, swizzle and negation
-	Result     Vec4    // the computed vector; only components in Written reach a register
-	Written    uint8   // destination components written, bit 3 = x
-	Next       int     // pc of the next instruction
-	Skipped    bool    // the profile ignores the instruction: no operands, no result
-	Ended      bool    // END was executed, or the run trapped
-	State      *State  // registers and stacks after the step; valid until the next one
-	Scopes     string  // open scopes of engines whose stacks State has no place for, oldest first
-	Trap       Trap
+	// Registers holds the source number of each operand after indexing; a negative number stands for a
+	// constant that no register holds. Needed holds the lanes of each operand that the result depends
+	// on, bit 3 = x; a lane outside it has no effect.
+	Registers [3]int16
+	Needed    [3]uint8
+	Result    Vec4   // the computed vector; only components in Written reach a register
+	Written   uint8  // destination components written, bit 3 = x
+	Next      int    // pc of the next instruction
+	Skipped   bool   // the profile ignores the instruction: no operands, no result
+	Ended     bool   // END was executed, or the run trapped
+	State     *State // registers and stacks after the step; valid until the next one
+	Scopes    string // open scopes of engines whose stacks State has no place for, oldest first
+	Trap      Trap
 }
