@@ -59,12 +59,22 @@ type assignment struct{ name, value string }
 
 var errTwoInputs = errors.New("--in and --inputs exclude each other")
 
-// setInputs sets the vertices of the job: one from --in, or the vertices of --inputs.
-func (a *app) setInputs(job *pica.Job, shader pica.Shader, flags *runFlags) error {
+// setInputs sets the vertices of the job: one from --in, or the vertices of --inputs. It replaces the inputs in
+// given by those that every vertex has.
+func (a *app) setInputs(job *pica.Job, shader pica.Shader, given registerSet, flags *runFlags) error {
 	in := inputs{shader: shader, format: job.InputFormat}
+	var counts [pica.NumInputs]int // of the vertices that have the register
+	defer func() {
+		for k, n := range counts {
+			given[register{'v', k}] = n == len(job.Vertices)
+		}
+	}()
 	add := func(list []assignment) error {
 		var registers [pica.NumInputs]pica.Vec4
 		n, err := in.vertex(list, registers[:])
+		for k := range registers {
+			counts[k] += int(in.given >> k & 1)
+		}
 		job.Vertices, job.InputFormat = append(job.Vertices, slices.Clone(registers[:n])), in.format
 		return err
 	}
@@ -120,12 +130,14 @@ func (r registerValues) list() (list []assignment) {
 type inputs struct {
 	shader pica.Shader
 	format pica.NumberFormat
-	known  bool // false before the first register
+	known  bool   // false before the first register
+	given  uint16 // registers of the newest vertex
 }
 
 // vertex sets the given input registers and returns the number of registers from v0 to the last
 // given one.
 func (r *inputs) vertex(list []assignment, registers []pica.Vec4) (count int, err error) {
+	r.given = 0
 	for _, in := range list {
 		class, n, err := resolve(r.shader, in.name)
 		if err != nil {
@@ -145,12 +157,13 @@ func (r *inputs) vertex(list []assignment, registers []pica.Vec4) (count int, er
 			return 0, fmt.Errorf("inputs are all decimal or all raw")
 		}
 		registers[n], count = v, max(count, n+1)
+		r.given |= 1 << n
 	}
 	return count, nil
 }
 
-// setUniforms adds the uniforms of --set to the uniforms of the file.
-func setUniforms(job *pica.Job, shader pica.Shader, set []string) error {
+// setUniforms adds the uniforms of --set to the uniforms of the file, and to given.
+func setUniforms(job *pica.Job, shader pica.Shader, given registerSet, set []string) error {
 	for _, s := range set {
 		fail := func(err error) error { return fmt.Errorf("--set %q: %w", s, err) }
 		name, value, ok := strings.Cut(s, "=")
@@ -161,6 +174,7 @@ func setUniforms(job *pica.Job, shader pica.Shader, set []string) error {
 		if err != nil {
 			return fail(err)
 		}
+		given.add(class, n, 1)
 		switch class {
 		case 'c':
 			form, v, err := parseVector(value)

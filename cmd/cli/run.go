@@ -33,7 +33,8 @@ func (a *app) runCommand() *cobra.Command {
 		Long: `run executes one entry point of a file over one vertex, or over many with
 --inputs, and prints the output registers as values and as bits. Constants of
 the file are loaded first; --set changes or adds uniforms. Registers may be named
-as the file's symbol table names them.
+as the file's symbol table names them. The oracle also names the uniforms that the run
+read and that are neither constants nor set, and the inputs that it read without a value.
 
 FILE may also be a job, the job of entry N of a report (@report.json#N), or the words
 of a program as asm --emit words prints them. A job brings its own inputs, profile and
@@ -104,14 +105,14 @@ func (a *app) run(flags *runFlags, name string) error {
 	if flags.budget < 1 {
 		return fmt.Errorf("--budget %d: want at least 1", flags.budget)
 	}
-	shader, job, err := a.program(flags, name, p)
+	shader, job, given, err := a.program(flags, name, p)
 	if err != nil {
 		return err
 	}
 	if err := flags.choose(flags.inputs); err != nil {
 		return err
 	}
-	if err := setUniforms(&job, shader, flags.set); err != nil {
+	if err := setUniforms(&job, shader, given, flags.set); err != nil {
 		return err
 	}
 	if flags.streamed() {
@@ -119,7 +120,7 @@ func (a *app) run(flags *runFlags, name string) error {
 	}
 	if len(job.Vertices) == 0 || flags.inputs != "" || len(flags.in) > 0 {
 		job.Vertices = nil
-		if err := a.setInputs(&job, shader, flags); err != nil {
+		if err := a.setInputs(&job, shader, given, flags); err != nil {
 			return err
 		}
 	}
@@ -142,41 +143,51 @@ func (a *app) run(flags *runFlags, name string) error {
 	}
 	trapped := slices.ContainsFunc(out.Vertices,
 		func(v pica.VertexOutcome) bool { return v.Trap.Cause != pica.TrapNone })
-	return a.result(show.RunOf(&job, engine.Name(), flags.engine == "oracle", &out), trapped,
-		func(w io.Writer, p palette) { show.WriteRun(w, &job, &out, p.bad) })
+	report := show.RunOf(&job, engine.Name(), flags.engine == "oracle", &out)
+	report.Semantics = show.Semantics(shader.Outputs)
+	if flags.engine == "oracle" {
+		if report.NeverSet, report.WithoutValue, err = notGiven(&job, &shader, given); err != nil {
+			return err
+		}
+	}
+	return a.result(report, trapped, func(w io.Writer, p palette) {
+		show.WriteRun(w, &job, &out, report.Semantics, p.bad)
+		notGivenText(w, &report)
+	})
 }
 
 // program returns the program of a file, a job or a list of words, and the job
-// that runs it.
-func (a *app) program(flags *runFlags, name string, p pica.Profile) (shader pica.Shader, job pica.Job, err error) {
+// that runs it. given is the set of uniforms and inputs that the file sets, float uniforms aside.
+func (a *app) program(flags *runFlags, name string, p pica.Profile) (shader pica.Shader, job pica.Job,
+	given registerSet, err error) {
 	if err := a.validate(&flags.source); err != nil {
-		return shader, job, err
+		return shader, job, nil, err
 	}
 	data, name, err := a.readJobOrFile(name)
 	if err != nil {
-		return shader, job, err
+		return shader, job, nil, err
 	}
 	if !isJob(data) {
 		f := a.identify(&flags.source, name, data)
 		doc, err := f.parse(&flags.source)
 		if err != nil {
-			return shader, job, err
+			return shader, job, nil, err
 		}
 		if shader, err = entryPoint(doc, flags.entry); err != nil {
-			return shader, job, fmt.Errorf("%s: %w", shown(name), err)
+			return shader, job, nil, fmt.Errorf("%s: %w", shown(name), err)
 		}
 		job = shader.Job(p)
 		job.Budget = flags.budget
-		return shader, job, nil
+		return shader, job, givenBy(&shader), nil
 	}
-	given, err := hunt.ParseJob(data)
+	parsed, err := hunt.ParseJob(data)
 	if err != nil {
-		return shader, job, fmt.Errorf("%s: %w", shown(name), err)
+		return shader, job, nil, fmt.Errorf("%s: %w", shown(name), err)
 	}
-	job = *given
+	job = *parsed
 	shader, err = entryAmong([]pica.Shader{{Program: job.Program, Entry: job.Entry, Stage: job.Stage}}, flags.entry)
 	if err != nil {
-		return shader, job, fmt.Errorf("%s: %w", shown(name), err)
+		return shader, job, nil, fmt.Errorf("%s: %w", shown(name), err)
 	}
 	job.Entry = shader.Entry
 	if flags.changed("profile") {
@@ -185,5 +196,5 @@ func (a *app) program(flags *runFlags, name string, p pica.Profile) (shader pica
 	if flags.changed("budget") || job.Budget == 0 {
 		job.Budget = flags.budget
 	}
-	return shader, job, nil
+	return shader, job, givenByJob(&job), nil
 }

@@ -17,6 +17,12 @@ type (
 		Engine   string   `json:"engine"`
 		Vertices []Vertex `json:"vertices"`
 		Bools    uint16   `json:"b"`
+		// Semantics names output registers as [Semantics] does.
+		Semantics map[string]string `json:"semantics,omitempty"`
+		// NeverSet and WithoutValue are the uniforms and the inputs that the run read and that nobody gave
+		// a value; null from an engine that does not track them.
+		NeverSet     []Registers `json:"never_set"`
+		WithoutValue []Registers `json:"without_value"`
 	}
 	// Vertex is the outcome of one vertex. Registers are those of the output mask.
 	Vertex struct {
@@ -86,9 +92,10 @@ func bank(storage pica.NumberFormat, mask uint16, registers *[pica.NumOutputs]pi
 	return m
 }
 
-// WriteRun prints an outcome, a table of outputs for each vertex. trap formats the
-// words about a trap.
-func WriteRun(w io.Writer, job *pica.Job, out *pica.Outcome, trap func(words string) string) {
+// WriteRun prints an outcome, a table of outputs for each vertex. semantics names output registers,
+// see [Semantics]; trap formats the words about a trap.
+func WriteRun(w io.Writer, job *pica.Job, out *pica.Outcome, semantics map[string]string,
+	trap func(words string) string) {
 	for i := range out.Vertices {
 		v := &out.Vertices[i]
 		end := "ended"
@@ -96,7 +103,7 @@ func WriteRun(w io.Writer, job *pica.Job, out *pica.Outcome, trap func(words str
 			end = trap("trapped: " + v.Trap.String())
 		}
 		fmt.Fprintf(w, "vertex %d: %s, %s\n", i, Plural(v.Steps, "instruction"), end)
-		writeBank(w, out.Storage, job.OutMask, &v.O)
+		writeBank(w, out.Storage, job.OutMask, semantics, &v.O)
 		if v.Address != [2]int32{} || v.AL != 0 || v.CC != [2]bool{} {
 			fmt.Fprintf(w, "  a0.x %d  a0.y %d  aL %d  cc.x %t  cc.y %t\n", v.Address[0], v.Address[1],
 				v.AL, v.CC[0], v.CC[1])
@@ -106,7 +113,7 @@ func WriteRun(w io.Writer, job *pica.Job, out *pica.Outcome, trap func(words str
 			fmt.Fprintf(w, "  primitive %d, inverted winding %t\n", k, p.Inverted)
 			for slot := range p.Vertices {
 				fmt.Fprintf(w, "  slot %d\n", slot)
-				writeBank(w, out.Storage, job.OutMask, &p.Vertices[slot])
+				writeBank(w, out.Storage, job.OutMask, semantics, &p.Vertices[slot])
 			}
 		}
 		if list := v.Uninitialised.Names(); len(list) > 0 {
@@ -118,14 +125,16 @@ func WriteRun(w io.Writer, job *pica.Job, out *pica.Outcome, trap func(words str
 	}
 }
 
-func writeBank(w io.Writer, storage pica.NumberFormat, mask uint16, registers *[pica.NumOutputs]pica.Vec4) {
+func writeBank(w io.Writer, storage pica.NumberFormat, mask uint16, semantics map[string]string,
+	registers *[pica.NumOutputs]pica.Vec4) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	defer t.Flush()
 	for k := range registers {
 		if mask>>k&1 == 0 {
 			continue
 		}
-		fmt.Fprintf(t, "  o%d", k)
+		name := fmt.Sprintf("o%d", k)
+		fmt.Fprintf(t, "  %s", strings.TrimRight(name+" "+semantics[name], " "))
 		for _, b := range registers[k] {
 			fmt.Fprintf(t, "\t%s", storage.Decimal(b))
 		}
