@@ -25,7 +25,7 @@ func (b *baselineFlags) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&b.read, "baseline", "",
 		"file of known causes: new, changed and missing causes fail, e.g. --baseline known.txt")
 	cmd.Flags().StringVar(&b.write, "write-baseline", "",
-		"write the causes to this file, for review and --baseline, e.g. --write-baseline known.txt")
+		"write the causes to this file for --baseline, and exit with 0, e.g. --write-baseline known.txt")
 }
 
 // against shows a result and compares its causes with the baseline, if there is one: a bad
@@ -61,14 +61,20 @@ func against[L ~string](a *app, b *baselineFlags, causes []report.Cause, outcome
 	}
 	known = known.Tested(b.untested)
 	err := show(known.Index())
-	if b.read == "" || err != nil && !errors.Is(err, errFindings) {
+	if err != nil && !errors.Is(err, errFindings) {
+		return err
+	}
+	if b.read == "" {
+		if b.write != "" {
+			return nil
+		}
 		return err
 	}
 	unexpected := known.Against(causes)
 	for _, what := range unexpected {
 		a.say(safetext.Line(what))
 	}
-	if len(unexpected) > 0 {
+	if len(unexpected) > 0 && b.write == "" {
 		return errFindings
 	}
 	return nil

@@ -21,10 +21,17 @@ type checkedFile struct {
 	Format   string           `json:"format"`
 	Accepted bool             `json:"accepted"`
 	Outcome  registry.Outcome `json:"outcome"` // of a strict parse: ok, malformed, unsupported, over limit
-	Findings []diag.Finding   `json:"findings"`
+	Findings []checkedFinding `json:"findings"`
 	Expected int              `json:"expected,omitempty"` // findings that --expect left out
 	Writer   string           `json:"writer,omitempty"`   // if the bytes tell
 	Error    string           `json:"error,omitempty"`
+	Known    bool             `json:"known,omitempty"` // the baseline expects the error
+}
+
+// checkedFinding is a finding, and whether the baseline expects it.
+type checkedFinding struct {
+	diag.Finding
+	Known bool `json:"known,omitempty"`
 }
 
 // checkFlags are the flags of check.
@@ -51,13 +58,16 @@ func (a *app) checkCommand() *cobra.Command {
 		Long: `check reads files, and directories with their subdirectories, and prints every
 finding: file, format, byte offset, rule, field, title, expected and found value.
 --as names the format; without it the magic decides, then the extension. Files of
-unknown formats are counted in directories; a named one is an error.
+unknown formats are counted in directories; a named one is an error. So is a file
+with an extension of a known format and an unknown magic. --allow-unknown passes over
+both, and --allow-empty accepts a directory in which no file has a known format.
 
 A finding that one writer causes in nearly every file of a directory is summed up
 in one line; --verbose lists it, and --expect leaves it out.
 
-Exit status: 0 no finding of severity --fail-on or above; 1 such a finding; 2 bad
-arguments or an unreadable file.`,
+Exit status: 0 no finding of severity --fail-on or above, or --write-baseline wrote
+them; 1 such a finding; 2 bad arguments, an unreadable file, or a directory without
+files of known formats.`,
 		Example: `  picaproof check shader.shbin
   picaproof check --ignore DVLE003 --fail-on warning build/
   picaproof check --expect picasso-2.0 --format html -o check.html build/
@@ -84,6 +94,7 @@ arguments or an unreadable file.`,
 		},
 	}
 	flags.src.flags(cmd)
+	flags.src.gate.flags(cmd)
 	f := cmd.Flags()
 	f.StringSliceVar(&flags.only, "only", nil, "report these rules only, e.g. --only DVLE007,DVLE021")
 	f.StringSliceVar(&flags.ignore, "ignore", nil, "leave these rules out, e.g. --ignore DVLE003")
@@ -145,7 +156,13 @@ func (a *app) check(flags *checkFlags, args []string) error {
 		for i := range list {
 			r.Files = append(r.Files, list[i].shown())
 		}
-		return a.showFindings(r, &flags.known, map[string]any{"files": list, "unknown": unknown},
+		mark := func(i int, failed bool, found []bool) {
+			list[i].Known = failed
+			for k := range found {
+				list[i].Findings[k].Known = found[k]
+			}
+		}
+		return a.showFindings(r, &flags.known, mark, map[string]any{"files": list, "unknown": unknown},
 			func(w io.Writer, p palette) { a.checkText(w, p, flags, list, unknown, r.NumKnown()) })
 	})
 }
@@ -153,10 +170,11 @@ func (a *app) check(flags *checkFlags, args []string) error {
 // file checks a file.
 func (flags *checkFlags) file(f file) checkedFile {
 	if !f.known {
-		return checkedFile{File: f.name, Outcome: registry.Unsupported, Findings: []diag.Finding{}, Error: unsupported}
+		return checkedFile{File: f.name, Outcome: registry.Unsupported, Findings: []checkedFinding{},
+			Error: unsupported}
 	}
 	all := f.format.Check(f.data, flags.src.opts(f.format)...)
-	c := checkedFile{File: f.name, Format: f.format.Name, Outcome: f.format.Outcome(all), Findings: []diag.Finding{}}
+	c := checkedFile{File: f.name, Format: f.format.Name, Outcome: f.format.Outcome(all), Findings: []checkedFinding{}}
 	c.Accepted = c.Outcome == registry.OK
 	var author registry.Author
 	if slices.ContainsFunc(all, registry.TellsAuthor) {
@@ -165,6 +183,7 @@ func (flags *checkFlags) file(f file) checkedFile {
 			c.Writer = author.Title
 		}
 	}
+	diag.SortByOffset(all)
 	for i := range all {
 		switch {
 		case !flags.keep(&all[i]):
@@ -172,10 +191,9 @@ func (flags *checkFlags) file(f file) checkedFile {
 		case flags.expected(&all[i]):
 			c.Expected += 1 + all[i].More
 		default:
-			c.Findings = append(c.Findings, all[i])
+			c.Findings = append(c.Findings, checkedFinding{Finding: all[i]})
 		}
 	}
-	diag.SortByOffset(c.Findings)
 	return c
 }
 
@@ -215,7 +233,7 @@ func (a *app) checkText(w io.Writer, p palette, flags *checkFlags, files []check
 	for i := range files {
 		c := &files[i]
 		if c.Error != "" {
-			fmt.Fprintf(w, "%s: %s\n", shown(c.File), c.Error)
+			fmt.Fprintf(w, "%s: %s%s\n", shown(c.File), c.Error, knownMark(c.Known))
 		}
 		if c.Accepted {
 			accepted++
@@ -226,10 +244,11 @@ func (a *app) checkText(w io.Writer, p palette, flags *checkFlags, files []check
 		}
 		for _, f := range c.Findings {
 			counts[f.Severity] += 1 + f.More
-			if slices.ContainsFunc(usual, func(u usualFinding) bool { return u.covers(c, &f) }) {
+			if slices.ContainsFunc(usual, func(u usualFinding) bool { return u.covers(c, &f.Finding) }) {
 				continue
 			}
-			fmt.Fprintf(w, "%s: %s: %s %s\n", shown(c.File), c.Format, f, p.severity(f.Severity))
+			fmt.Fprintf(w, "%s: %s: %s %s%s\n", shown(c.File), c.Format, f.Finding, p.severity(f.Severity),
+				knownMark(f.Known))
 			if f.More > 0 {
 				fmt.Fprintf(w, "%s: %s: %d more findings of %s\n", shown(c.File), c.Format, f.More, f.Rule)
 			}

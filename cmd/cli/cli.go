@@ -155,15 +155,17 @@ bad arguments, or a file that cannot be read or written.`,
 	must(root.RegisterFlagCompletionFunc("format", words("text", "json", "sarif", "junit", "html", "markdown")))
 	must(root.RegisterFlagCompletionFunc("color", words("auto", "always", "never")))
 	root.SetFlagErrorFunc(unknownFlag)
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
 		if !slices.Contains([]string{"auto", "always", "never"}, a.color) {
 			return fmt.Errorf("--color %q: want auto, always or never", a.color)
 		}
 		if allowed := formatsOf(cmd); !slices.Contains(allowed, a.format) {
 			return fmt.Errorf("--format %q: %s prints %s", a.format, cmd.Name(), strings.Join(allowed, ", "))
 		}
-		_, err := vm.HighestTier()
-		return err
+		if _, err := vm.HighestTier(); err != nil {
+			return err
+		}
+		return a.keepInputs(cmd, args)
 	}
 	demo := a.demoCommand()
 	root.RunE = demo.RunE

@@ -28,6 +28,7 @@ type source struct {
 	options []string
 	// also reports whether the command reads a file of unknown format. It may be nil.
 	also func(f file) bool
+	gate gate
 }
 
 func (s *source) flags(cmd *cobra.Command) {
@@ -157,7 +158,9 @@ func (a *app) openFound(s *source, name string) (f file, read bool, err error) {
 }
 
 // reads reports whether the command reads a file that was found in a directory.
-func (s *source) reads(f file) bool { return f.known || s.also != nil && s.also(f) }
+func (s *source) reads(f file) bool {
+	return (f.known || s.also != nil && s.also(f)) && !s.gate.passes(s, f)
+}
 
 // maxInput is the largest file that is read as a whole.
 const maxInput = 1 << 28
@@ -267,42 +270,45 @@ func (f *file) parse(s *source) (registry.Document, error) {
 
 // candidate is a file that a command may read.
 type candidate struct {
-	name  string
-	named bool  // on the command line, not found in a directory
-	err   error // it cannot be read
+	name string
+	dir  string      // the named directory in which it was found; empty for a named file
+	info os.FileInfo // of a file found in a directory
+	err  error       // it cannot be read
 }
 
 // candidates returns every named file, and every file below the named directories, links to
-// files included, in the order of the names.
-func candidates(names []string) (list []candidate) {
+// files included, in the order of the names. It also returns the names of the directories.
+func candidates(names []string) (list []candidate, dirs []string) {
 	for _, name := range names {
 		if info, err := os.Stat(name); name == "-" || err != nil || !info.IsDir() {
-			list = append(list, candidate{name: name, named: true})
+			list = append(list, candidate{name: name})
 			continue
 		}
+		dirs = append(dirs, name)
 		_ = fs.WalkDir(os.DirFS(name), ".", func(path string, _ fs.DirEntry, err error) error {
 			path = filepath.Join(name, filepath.FromSlash(path))
 			if err != nil {
-				list = append(list, candidate{name: path, err: err})
+				list = append(list, candidate{name: path, dir: name, err: err})
 			} else if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-				list = append(list, candidate{name: path})
+				list = append(list, candidate{name: path, dir: name, info: info})
 			}
 			return nil
 		})
 	}
-	return list
+	return list, dirs
 }
 
 // overFiles judges every named file and every file that the command reads below the named
 // directories, several at a time. Then it reports on all of them in the order of their names,
 // with the number of files of unknown format in the directories. A file that cannot be read is
-// reported on standard error and fails the command; the other files are still judged.
+// reported on standard error and fails the command; the other files are still judged. So does a
+// directory without a judged file, if the gate is closed.
 func overFiles[R any](a *app, s *source, names []string, judge func(f file) R,
 	report func(list []R, unknown int) error) error {
 	if err := a.validate(s); err != nil {
 		return err
 	}
-	files := candidates(names)
+	files, dirs := candidates(names)
 	type outcome struct {
 		result R
 		judged bool
@@ -314,8 +320,9 @@ func overFiles[R any](a *app, s *source, names []string, judge func(f file) R,
 		c := &files[i]
 		if c.err == nil {
 			f, read := file{}, true
-			if c.named {
+			if c.dir == "" {
 				f, c.err = a.open(s, c.name)
+				read = c.err == nil && !s.gate.passes(s, f)
 			} else {
 				f, read, c.err = a.openFound(s, c.name)
 			}
@@ -328,8 +335,13 @@ func overFiles[R any](a *app, s *source, names []string, judge func(f file) R,
 	})
 	line.clear()
 	list, unknown, unread := make([]R, 0, len(files)), 0, 0
+	judged := map[string]bool{}
+	output := regularFile(a.output)
 	for i, c := range files {
+		judged[c.dir] = judged[c.dir] || outcomes[i].judged
 		switch {
+		case outcomes[i].judged && c.dir != "" && sameFile(output, c.info):
+			return overwrites("output", a.output, shown(c.name))
 		case c.err != nil:
 			unread++
 			a.say(messageOf(c.err))
@@ -339,12 +351,15 @@ func overFiles[R any](a *app, s *source, names []string, judge func(f file) R,
 			unknown++
 		}
 	}
-	if unread == 0 {
-		return report(list, unknown)
+	incomplete := s.gate.empty(dirs, judged)
+	if unread > 0 {
+		incomplete = fmt.Errorf("%s could not be read", plural(unread, "file"))
+		if len(list) == 0 {
+			return incomplete
+		}
 	}
-	incomplete := fmt.Errorf("%s could not be read", plural(unread, "file"))
-	if len(list) == 0 {
-		return incomplete
+	if incomplete == nil {
+		return report(list, unknown)
 	}
 	if err := report(list, unknown); err != nil && !errors.As(err, new(failure)) {
 		return err

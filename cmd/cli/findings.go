@@ -36,15 +36,27 @@ func (a *app) findings(command string, args []string, threshold diag.Severity, u
 }
 
 // showFindings compares a report with the baseline and writes it: as the command's own JSON or
-// text, or in a format for tools or browsers.
-func (a *app) showFindings(r *findings.Report, known *baselineFlags, document any,
-	text func(w io.Writer, p palette)) error {
+// text, or in a format for tools or browsers. Before, it tells mark which errors and findings of
+// each file the baseline expects.
+func (a *app) showFindings(r *findings.Report, known *baselineFlags, mark func(i int, failed bool, found []bool),
+	document any, text func(w io.Writer, p palette)) error {
 	return against(a, known, r.Causes(), findings.Levels, func(known report.Known) error {
 		r.Known = known
+		for i := range r.Files {
+			mark(i, r.FailsAsKnown(r.Files[i]), r.Marks(r.Files[i]))
+		}
 		if a.format == "text" || a.json() {
 			return a.result(document, r.Bad() > 0, text)
 		}
 		return a.forms(r.Bad() > 0, map[string]func(w io.Writer) error{
 			"sarif": r.WriteSARIF, "junit": r.WriteJUnit, "html": r.WriteHTML})
 	})
+}
+
+// knownMark marks the line of a finding or error that the baseline expects.
+func knownMark(known bool) string {
+	if known {
+		return " [known]"
+	}
+	return ""
 }

@@ -22,6 +22,7 @@ type (
 		File     string        `json:"file"`
 		Findings []lintFinding `json:"findings"`
 		Error    string        `json:"error,omitempty"`
+		Known    bool          `json:"known,omitempty"` // the baseline expects the error
 		errors   asm.Errors    // of a source; Error is their text
 	}
 	lintFinding struct {
@@ -33,8 +34,9 @@ type (
 		Length   int           `json:"length,omitempty"`
 		Source   string        `json:"source,omitempty"` // the file and line of assembly text
 		Message  string        `json:"message"`
-		More     int           `json:"more,omitempty"` // further entry points of the program
-		Reason   string        `json:"reason"`         // the rule's title and source
+		More     int           `json:"more,omitempty"`  // further entry points of the program
+		Reason   string        `json:"reason"`          // the rule's title and source
+		Known    bool          `json:"known,omitempty"` // the baseline expects it
 		line     int           // the line of Source; 0 if unknown
 	}
 )
@@ -50,8 +52,9 @@ func (a *app) lintCommand() *cobra.Command {
 (.pica, or standard input), with the console's stacks. Hazards of the console are
 warnings; likely mistakes of the author are infos. Each source is linted alone.
 
-Exit status: 0 no finding of severity --fail-on or above; 1 such a finding, or a file
-without a program; 2 bad arguments or an unreadable file.`,
+Exit status: 0 no finding of severity --fail-on or above, or --write-baseline wrote
+them; 1 such a finding, or a file without a program; 2 bad arguments, an unreadable
+file, or a directory without programs.`,
 		Example: `  picaproof lint shader.shbin
   picaproof lint --fail-on warning shader.v.pica
   picaproof lint --dialect picasso vertex.v.pica
@@ -71,6 +74,7 @@ without a program; 2 bad arguments or an unreadable file.`,
 		},
 	}
 	src.flags(cmd)
+	src.gate.flags(cmd)
 	cmd.Flags().StringVar(&failOn, "fail-on", "error",
 		"lowest severity that fails: info, warning or error, e.g. --fail-on warning")
 	cmd.Flags().StringVar(&dialect, "dialect", "default",
@@ -89,7 +93,13 @@ func (a *app) lint(src *source, args []string, dialect asm.Dialect, threshold di
 		for i := range list {
 			r.Files = append(r.Files, list[i].shown())
 		}
-		return a.showFindings(r, known, map[string]any{"files": list, "unknown": unknown},
+		mark := func(i int, failed bool, found []bool) {
+			list[i].Known = failed
+			for k := range found {
+				list[i].Findings[k].Known = found[k]
+			}
+		}
+		return a.showFindings(r, known, mark, map[string]any{"files": list, "unknown": unknown},
 			func(w io.Writer, p palette) { a.lintText(w, p, list, unknown, r.NumKnown()) })
 	})
 }
@@ -193,7 +203,7 @@ func (a *app) lintText(w io.Writer, p palette, files []lintedFile, unknown, know
 		case l.errors != nil:
 			printErrors(w, l.errors)
 		case l.Error != "":
-			fmt.Fprintf(w, "%s: %s\n", shown(l.File), l.Error)
+			fmt.Fprintf(w, "%s: %s%s\n", shown(l.File), l.Error, knownMark(l.Known))
 		}
 		for _, f := range l.Findings {
 			counts[f.Severity] += 1 + f.More
@@ -211,7 +221,8 @@ func (a *app) lintText(w io.Writer, p palette, files []lintedFile, unknown, know
 			if f.More > 0 {
 				also = "; so do " + plural(f.More, "more entry point")
 			}
-			fmt.Fprintf(w, "%s: %s %s: %s%s %s\n", place, f.Rule, f.Message, f.Reason, also, p.severity(f.Severity))
+			fmt.Fprintf(w, "%s: %s %s: %s%s %s%s\n", place, f.Rule, f.Message, f.Reason, also, p.severity(f.Severity),
+				knownMark(f.Known))
 		}
 	}
 	if !a.quiet {

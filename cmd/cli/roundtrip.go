@@ -28,7 +28,7 @@ already has that form, and whether the form is stable: parsed and written again,
 must not change.
 
 Exit status: 0 every file is accepted, identical and stable; 1 one is not; 2 bad
-arguments or an unreadable file.`,
+arguments, an unreadable file, or a directory without files of known formats.`,
 		Example: `  picaproof roundtrip shader.shbin
   picaproof roundtrip --format json build/`,
 		Args: cobra.MinimumNArgs(1),
@@ -46,6 +46,7 @@ arguments or an unreadable file.`,
 		},
 	}
 	src.flags(cmd)
+	src.gate.flags(cmd)
 	return cmd
 }
 

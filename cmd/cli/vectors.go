@@ -144,9 +144,18 @@ func (a *app) verifyVectors(name string, engine pica.Engine, profileName string,
 	}
 	verdicts := a.findings("vectors verify", []string{name}, diag.Error, 0)
 	verdicts.Files = vectorVerdicts(r)
-	return a.showFindings(verdicts, known, r, func(w io.Writer, p palette) {
+	mark := func(i int, _ bool, found []bool) {
+		of := 0
+		for k := range r.Failed {
+			if r.Failed[k].Name == verdicts.Files[i].Name {
+				r.Failed[k].Known = found[of]
+				of++
+			}
+		}
+	}
+	return a.showFindings(verdicts, known, mark, r, func(w io.Writer, p palette) {
 		for _, f := range r.Failed {
-			fmt.Fprintf(w, "%s: %s: %s\n", p.bad(f.Name), f.Profile, f.Why)
+			fmt.Fprintf(w, "%s: %s: %s%s\n", p.bad(f.Name), f.Profile, f.Why, knownMark(f.Known))
 		}
 		fmt.Fprintf(w, "%s, %s: %s failed, %d skipped\n", plural(r.Vectors, "vector"), plural(r.Runs, "run"),
 			thousands(len(r.Failed)), r.Skipped)

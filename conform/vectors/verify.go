@@ -29,6 +29,7 @@ type Failure struct {
 	Name    string `json:"name"`
 	Profile string `json:"profile"`
 	Why     string `json:"why"`
+	Known   bool   `json:"known,omitempty"` // a baseline expects it
 }
 
 // Read reads vectors, one JSON object a line.
@@ -78,7 +79,7 @@ func Verify(r io.Reader, engine pica.Engine, only string) (*Report, error) {
 					report.Skipped++
 				}
 				if why != "" {
-					report.Failed = append(report.Failed, Failure{v.Name, name, why})
+					report.Failed = append(report.Failed, Failure{Name: v.Name, Profile: name, Why: why})
 				}
 			}
 		}

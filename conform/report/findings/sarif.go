@@ -41,11 +41,15 @@ func (r *Report) WriteSARIF(w io.Writer) error {
 	}
 	for i := range r.Files {
 		f := &r.Files[i]
+		failedKnown, known := r.known(f)
 		if f.Error != "" {
-			notifications = append(notifications, sarifNotification{Level: levels[Error],
-				Locations: []sarifLocation{location(f.Name, nil, 0, "")}, Message: sarifMessage{Text: f.Error}})
+			n := sarifNotification{Level: levels[Error], Message: sarifMessage{Text: f.Error},
+				Locations: []sarifLocation{location(f.Name, nil, 0, "")}}
+			if failedKnown {
+				n.Level, n.Message.Text = levels[Info], "known: "+f.Error
+			}
+			notifications = append(notifications, n)
 		}
-		_, known := r.known(f)
 		for k, key := range f.Keys() {
 			s := result(f, &f.Findings[k], key, index)
 			switch {
