@@ -10,7 +10,7 @@ import (
 )
 
 // outputFlags maps each flag that names an output file to the flag of an input that it may replace.
-var outputFlags = map[string]string{"output": "", "header": "", "write-baseline": "baseline", "write-model": ""}
+var outputFlags = map[string]string{"output": "", "header": "", "write-baseline": "baseline", "write-model": "", "save": ""}
 
 // keepInputs returns an error if an output of a command would replace one of its inputs. The two may
 // have different names: links, or other spellings.

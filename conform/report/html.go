@@ -22,7 +22,7 @@ var Schema []byte
 
 var page = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Funcs(template.FuncMap{
-		"plural": show.Plural, "thousands": show.Thousands, "bits": bitView, "brief": brief,
+		"plural": show.Plural, "fitting": fitting, "thousands": show.Thousands, "bits": bitView, "brief": brief,
 	}).Parse(pageTemplate))
 })
 

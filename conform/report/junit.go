@@ -81,7 +81,14 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 
 // details lists the program of a deviation, its inputs, where it goes wrong, and what repeats it.
 func (d *Deviation) details() []string {
-	list := []string{d.Assembly + strings.Join(d.Inputs, "\n")}
+	var list []string
+	if d.Note != "" {
+		list = append(list, d.Note)
+	}
+	if d.Provenance != "" {
+		list = append(list, fmt.Sprintf("the expectation is %s: %s", d.Provenance, d.Source))
+	}
+	list = append(list, d.Assembly+strings.Join(d.Inputs, "\n"))
 	if words := d.Hex(); words != "" {
 		list = append(list, words)
 	}

@@ -108,7 +108,7 @@ func (r *Report) writeModel(b *bufio.Writer, p Paint) {
 		fmt.Fprintf(b, "compared with: %s\n", r.Against)
 	}
 	if len(f.Unexplained) > 0 {
-		fmt.Fprintln(b, plain(p.Bad, show.Plural(len(f.Unexplained), "answer")+" of the fingerprint fits no model"))
+		fmt.Fprintln(b, plain(p.Bad, fitting(len(f.Unexplained))))
 	}
 	fmt.Fprintln(b)
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
@@ -255,6 +255,24 @@ func (r *Report) writeOpcodes(b *bufio.Writer) {
 	fmt.Fprintln(b)
 }
 
+// fitting says how many answers fit no model.
+func fitting(n int) string {
+	if n == 1 {
+		return "1 answer of the fingerprint fits no model"
+	}
+	return show.Thousands(n) + " answers of the fingerprint fit no model"
+}
+
+// writeSome writes the first lines of a program or of its inputs, indented.
+func writeSome(b *bufio.Writer, lines []string) {
+	for _, line := range lines[:min(len(lines), mostLines)] {
+		fmt.Fprint(b, strings.TrimRight("    "+line, " \n"), "\n")
+	}
+	if n := len(lines) - mostLines; n > 0 {
+		fmt.Fprintf(b, "    ... %s more\n", show.Plural(n, "line"))
+	}
+}
+
 // writeText writes a deviation with its program, and the line of the baseline that
 // expects it, if there is one.
 func (d *Deviation) writeText(b *bufio.Writer, p Paint, unit string, known *Expected) {
@@ -282,18 +300,8 @@ func (d *Deviation) writeText(b *bufio.Writer, p Paint, unit string, known *Expe
 	if d.Provenance != "" {
 		fmt.Fprintf(b, "  the expectation is %s: %s\n", d.Provenance, d.Source)
 	}
-	lines := 0
-	for line := range strings.Lines(d.Assembly) {
-		if lines++; lines <= mostLines {
-			fmt.Fprint(b, strings.TrimRight("    "+line, " \n"), "\n")
-		}
-	}
-	if lines > mostLines {
-		fmt.Fprintf(b, "    ... %s more\n", show.Plural(lines-mostLines, "line"))
-	}
-	for _, line := range d.Inputs {
-		fmt.Fprintf(b, "    %s\n", line)
-	}
+	writeSome(b, slices.Collect(strings.Lines(d.Assembly)))
+	writeSome(b, d.Inputs)
 	if words := d.Hex(); words != "" {
 		for _, row := range wrapped("  "+words, screenColumns, 4) {
 			fmt.Fprintln(b, row)
@@ -320,4 +328,4 @@ func (d *Deviation) writeText(b *bufio.Writer, p Paint, unit string, known *Expe
 }
 
 // mostLines is the largest number of lines of a program in the text form.
-const mostLines = 60
+const mostLines = 40
