@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bytes"
+
+	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -122,6 +125,37 @@ func shbinSeeds(k *kit) {
 	every.DVLP.Descriptors = []shbin.Descriptor{{Word: movMask}}
 	every.DVLEs[0].End = uint32(len(every.DVLP.Code))
 	k.seed("every-instruction", "each defined opcode once", shbinBytes(every))
+	k.more([]corpus.Vector{
+		{Name: "names-beside-gap", Comment: "names that fill 8 times the canonical form, and a gap behind it",
+			Data: shbinNamesBesideGap(0)},
+		{Name: "names-only-with-gap", Comment: "names that fit into 8 times the file, but not without its gap",
+			Rule: "DVLB016", Also: []string{"DVLB013", "DVLE074"}, Data: shbinNamesBesideGap(1)},
+	})
+}
+
+// shbinNamesBesideGap has names of 8 times the size of its canonical form, and so many bytes more,
+// with 64 bytes behind the canonical form.
+func shbinNamesBesideGap(more int) []byte {
+	const labels, gap = 64, 64
+	f := shbinBareModel(1)
+	e := &f.DVLEs[0]
+	e.Labels = make([]shbin.Label, labels)
+	for i := range e.Labels {
+		e.Labels[i] = shbin.Label{ID: uint16(i), Flags: 1, Length: shbin.NoLength}
+	}
+	long := 0
+	for {
+		long++
+		e.Symbols = append(bytes.Repeat([]byte("n"), long), 0)
+		if rest := labels*(long+1) - 8*int(f.Size()); rest >= more {
+			for i := range e.Labels { // each byte that a name starts later makes it shorter
+				e.Labels[i].Name = uint32(min(rest-more, long))
+				rest -= int(e.Labels[i].Name)
+			}
+			break
+		}
+	}
+	return append(must(f.AppendUnchecked(nil)), make([]byte, gap)...)
 }
 
 // shortHeaderLayout has the entry point behind a 28-byte DVLP header, then the code.

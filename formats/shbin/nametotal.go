@@ -7,11 +7,15 @@ import (
 )
 
 // sumNames computes the sum of the names of the file: the file names of the lines,
-// each offset once, and the symbols of the labels and uniforms of every DVLE. It
+// each offset once, and the symbols of the labels and uniforms of every DVLE. The
+// canonical form, which has no gaps, holds the same names: its size limits them, too. It
 // skips the sum when even an upper bound, the longest name for each reference, is
 // within the limit.
 func (r *reader) sumNames() {
 	r.names = wire.NewNameTotal(r.Size())
+	if canonical, err := r.file.canonicalLayout(); err == nil && !r.Failed() {
+		r.names.Within(canonical.Size)
+	}
 	p := &r.file.DVLP
 	bound := uint64(len(p.Lines)) * uint64(wire.Longest(p.FileNames))
 	for i := range r.file.DVLEs {

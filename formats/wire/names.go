@@ -59,12 +59,16 @@ func Longest(table []byte) (n int) {
 // lead to: each name counts once for each reference, with its NUL. Above the
 // limit Read returns no more names, so that the time is bounded too.
 type NameTotal struct {
-	Limit uint64 // MaxNames of the file
+	Limit uint64 // MaxNames of the file, or less
+	size  uint64 // of the file
 	bytes uint64
 }
 
 // NewNameTotal returns an empty total for a file of size bytes.
-func NewNameTotal(size uint64) NameTotal { return NameTotal{Limit: MaxNames(size)} }
+func NewNameTotal(size uint64) NameTotal { return NameTotal{Limit: MaxNames(size), size: size} }
+
+// Within lowers the limit to that of another file of size bytes, which will hold the same names.
+func (t *NameTotal) Within(size uint64) { t.Limit = min(t.Limit, MaxNames(size)) }
 
 // Read is NameAt, and adds the name to the total. The name is nil when ok is false or
 // the total is over the limit. The table must end at its NameLimit: a search for the
@@ -95,7 +99,7 @@ func (t *NameTotal) Fits(n uint64) bool {
 // names that were not added.
 func (t *NameTotal) Report(to *diag.Reporter, rule string) {
 	if t.Over() && !to.Failed() {
-		to.Report(rule, diag.Place{Len: t.Limit / maxNameFactor, Path: diag.Path{Field: "file"}},
+		to.Report(rule, diag.Place{Len: t.size, Path: diag.Path{Field: "file"}},
 			diag.Value{Format: "names of at most %d bytes", N: t.Limit}, diag.Value{Format: "%d bytes", N: t.bytes})
 	}
 }

@@ -10,15 +10,14 @@ type Reference struct {
 }
 
 // ExceedNames sets references in a file, whose other names have total bytes, so
-// that all names together exceed 8 times the size of the file, or nearly. table
-// holds the names.
-func (d *Draft) ExceedNames(c *Choices, total int, table []byte, references []Reference) Place {
+// that all names together exceed 8 times a size, or nearly. table holds the names.
+func (d *Draft) ExceedNames(c *Choices, total, size int, table []byte, references []Reference) Place {
 	for _, r := range references {
 		total += NameBytes(table, r.Short)
 	}
 	least := len(references) + 1
 	for n, r := range references {
-		if total += NameBytes(table, r.Long) - NameBytes(table, r.Short); total > 8*len(d.Bytes) {
+		if total += NameBytes(table, r.Long) - NameBytes(table, r.Short); total > 8*size {
 			least = n + 1
 			break
 		}

@@ -69,7 +69,7 @@ var symbolFaults = []gen.Fault{
 			list = append(list, gen.Reference{Path: path, Long: uint64(name), Short: uint64(name) + uint64(length)})
 		}
 		d := k.draft()
-		return d.Bytes, d.ExceedNames(k.Choices, total, k.Symbols, list)
+		return d.Bytes, d.ExceedNames(k.Choices, total, len(d.Bytes), k.Symbols, list)
 	}, "DVOJ174"), // they share its bytes
 }
 

@@ -82,7 +82,9 @@ var nameFaults = []fault{
 				gen.Reference{Path: fmt.Sprintf("dvle[%d].labels[%d].name", i, k), Long: uint64(name),
 					Short: uint64(name) + uint64(length)})
 		}
-		at := d.bytes().ExceedNames(d.c, total, e.Symbols, references)
+		out := d.bytes()
+		size := min(len(out.Bytes), int(d.m.Canonical().Size()))
+		at := out.ExceedNames(d.c, total, size, e.Symbols, references)
 		return place{exact: &at}
 	}},
 }

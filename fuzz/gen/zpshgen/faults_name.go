@@ -100,7 +100,7 @@ var nameFaults = []gen.Fault{
 				Short: uint64(start + length - 1 - i)})
 		}
 		d := k.draft()
-		return d.Bytes, d.ExceedNames(k.Choices, others, k.Strings, list)
+		return d.Bytes, d.ExceedNames(k.Choices, others, len(d.Bytes), k.Strings, list)
 	}, "ZPSH029"), // zitrus writes each name for itself
 }
 
