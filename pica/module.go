@@ -64,7 +64,8 @@ func (m *Module) Shader(i int) Shader {
 	e := &m.Entries[i]
 	s := Shader{
 		Program: m.Program, Name: e.Name, Entry: e.First, Stage: e.Stage, OutMask: e.OutputMask,
-		Ints: map[int][4]uint8{}, Counts: map[int]int32{}, Bools: map[int]bool{}, Outputs: e.Outputs,
+		Geometry: e.Geometry,
+		Ints:     map[int][4]uint8{}, Counts: map[int]int32{}, Bools: map[int]bool{}, Outputs: e.Outputs,
 	}
 	for _, c := range e.Constants {
 		switch c.Class {

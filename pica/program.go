@@ -51,7 +51,8 @@ type Shader struct {
 	Name     string // label of the entry point; may be empty
 	Entry    int    // word index
 	Stage    Stage
-	OutMask  uint16   // declared output registers; 0 means unknown
+	OutMask  uint16 // declared output registers; 0 means unknown
+	Geometry GeometryParameters
 	Floats   []Upload // constants, in file order
 	Ints     map[int][4]uint8
 	Counts   map[int]int32 // assembled programs only: first component of Ints as the source spells it

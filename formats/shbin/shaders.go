@@ -22,8 +22,10 @@ func (e *DVLE) shader(program pica.Program) pica.Shader {
 		Entry:   int(e.Entry),
 		Stage:   pica.Stage(e.Type),
 		OutMask: e.OutputMask,
-		Ints:    make(map[int][4]uint8),
-		Bools:   make(map[int]bool),
+		Geometry: pica.GeometryParameters{Mode: pica.GeometryMode(e.Geometry.Mode), First: e.Geometry.First,
+			Variable: e.Geometry.Variable, Fixed: e.Geometry.Fixed},
+		Ints:  make(map[int][4]uint8),
+		Bools: make(map[int]bool),
 	}
 	for _, c := range e.Constants {
 		c.load(&s)

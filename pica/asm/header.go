@@ -26,7 +26,7 @@ func (l *listing) writeHeader(w io.Writer) {
 	fmt.Fprintf(w, "; %s program%s: words %d, operand descriptors %d, output mask 0x%04x\n",
 		kind, name, len(s.Code), len(s.Descriptors), s.OutMask)
 	if s.Stage == pica.Geometry {
-		fmt.Fprintln(w, ".gsh")
+		writeGeometry(w, s)
 	} else if len(s.Code) > pica.MaxVertexCode {
 		fmt.Fprintf(w, ".limit %d\n", pica.MaxCode)
 	}
@@ -59,6 +59,44 @@ func (l *listing) writeHeader(w io.Writer) {
 		}
 	}
 	fmt.Fprintln(w)
+}
+
+// writeGeometry writes the .gsh directive. Parameters that it cannot carry become a comment.
+func writeGeometry(w io.Writer, s *pica.Shader) {
+	g, first := s.Geometry, firstUniform(s)
+	var text string
+	carried := pica.GeometryParameters{Mode: g.Mode}
+	switch g.Mode {
+	case pica.GeometryVariable:
+		carried.Variable = g.Variable
+		text = fmt.Sprintf(".gsh variable c%d %d", first, g.Variable)
+	case pica.GeometryFixed:
+		first = max(first, int(g.First)+1)
+		carried.First, carried.Fixed = g.First, g.Fixed
+		text = fmt.Sprintf(".gsh fixed c%d c%d %d", first, g.First, g.Fixed)
+	}
+	if text == "" || first >= pica.NumFloats {
+		text, carried = ".gsh", pica.GeometryParameters{}
+	}
+	if carried != g {
+		fmt.Fprintf(w, "; geometry parameters that the text does not carry: mode %d, first %d, variable %d, fixed %d\n",
+			g.Mode, g.First, g.Variable, g.Fixed)
+	}
+	fmt.Fprintln(w, text)
+}
+
+// firstUniform returns the lowest float uniform that has a name; 0 if there is none.
+func firstUniform(s *pica.Shader) int {
+	first := pica.NumFloats
+	for _, u := range s.Uniforms {
+		if u.Class == 'c' {
+			first = min(first, max(u.First, 0))
+		}
+	}
+	if first == pica.NumFloats {
+		return 0
+	}
+	return first
 }
 
 // symbolDirectives are the directives that name registers, by class.
