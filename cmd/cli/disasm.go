@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -50,8 +51,9 @@ func (a *app) disasmCommand() *cobra.Command {
 		Short: "Print the programs of a file as assembly",
 		Long: `disasm prints the program of every entry point, or only of the one named by --entry,
 with address and word of each instruction and with the register names of the file's
-symbol table. A program of several entry points is printed once. The text assembles
-to the same words and operand descriptors. --structured writes procedures, loops and
+symbol table. Of a program with several entry points each one has the words that it
+reaches, with its own names. The text of a whole program assembles to the same words and
+operand descriptors, the text of a part to the same words but for the addresses. --structured writes procedures, loops and
 conditions as scopes where they nest. --pretty also leaves out everything that an
 assembler adds again; the text keeps its meaning, not its words. If the strict parser
 refuses a file, disasm prints the words that it can find, with all findings in place,
@@ -79,18 +81,20 @@ and exits 1.`,
 				return failure{shown(args[0]) + ": this format holds no PICA200 program"}
 			}
 			shaders := holder.Shaders()
+			list := listings(shaders)
 			if entry != "" {
 				s, err := entryPoint(doc, entry)
 				if err != nil {
 					return fmt.Errorf("%s: %w", shown(args[0]), err)
 				}
+				list = []listing{newListing(&s, entriesOf(shaders, &s))}
 				shaders = []pica.Shader{s}
 			}
 			if graph {
 				return a.text(func(w io.Writer) error { return graphs(w, shaders) })
 			}
-			return a.result(disassembled(f, shaders), false, func(w io.Writer, _ palette) {
-				disassembledText(w, shaders, asm.Options{Words: !pretty, Structured: structured, Pretty: pretty})
+			return a.result(disassembled(f, list), false, func(w io.Writer, _ palette) {
+				disassembledText(w, list, asm.Options{Words: !pretty, Structured: structured, Pretty: pretty})
 			})
 		},
 	}
@@ -158,36 +162,117 @@ func programsOf(shaders []pica.Shader) []int {
 	return firsts
 }
 
-// disassembledText prints each program once, with the names of its first entry point, and the
-// interface of each further entry point. w stores a failed write.
-func disassembledText(w io.Writer, shaders []pica.Shader, o asm.Options) {
-	firsts := programsOf(shaders)
+// maxParts is the largest number of entry points of a program that are printed apart.
+const maxParts = 64
+
+// listing is how one entry point is printed.
+type listing struct {
+	shader *pica.Shader
+	part   *asm.Part // nil for a whole program
+	codeOf int       // an earlier entry point of the whole program, or -1
+}
+
+// newListing returns the part of a program that a shader reaches, or the whole program if it has one entry point, or
+// too many, or a path that is too long to follow.
+func newListing(s *pica.Shader, entries int) listing {
+	whole := listing{shader: s, codeOf: -1}
+	if entries < 2 || entries > maxParts {
+		return whole
+	}
+	free := *s // an application may replace the constants that decide branches
+	free.Floats, free.Ints, free.Bools = nil, nil, nil
+	reached := lint.NewGraph(&free).Reached()
+	if reached == nil || s.Entry >= len(reached) {
+		return whole
+	}
+	part := asm.NewPart(s, reached)
+	return listing{shader: &part.Shader, part: &part, codeOf: -1}
+}
+
+// entriesOf returns the number of shaders that have the program of s.
+func entriesOf(shaders []pica.Shader, s *pica.Shader) (n int) {
 	for i := range shaders {
-		s, first := &shaders[i], firsts[i]
-		if len(shaders) > 1 {
-			fmt.Fprintf(w, "; entry point %d of %d, %v", i, len(shaders), s.Stage)
-			if first != i {
-				fmt.Fprintf(w, ", in the code of entry point %d", first)
+		if code := shaders[i].Code; len(code) == len(s.Code) && len(code) > 0 && &code[0] == &s.Code[0] {
+			n++
+		}
+	}
+	return n
+}
+
+// listings returns how the entry points of a file are printed.
+func listings(shaders []pica.Shader) []listing {
+	firsts := programsOf(shaders)
+	entries := map[int]int{}
+	for _, first := range firsts {
+		entries[first]++
+	}
+	var list []listing
+	for i, first := range firsts {
+		l := listing{shader: &shaders[i], codeOf: first}
+		if first == i || list[first].part != nil {
+			l = newListing(&shaders[i], entries[first])
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+// disassembledText prints the words of each entry point with its own names. A program that is printed whole
+// stands at its first entry point. w stores a failed write.
+func disassembledText(w io.Writer, list []listing, o asm.Options) {
+	for i, l := range list {
+		if len(list) > 1 {
+			fmt.Fprintf(w, "; entry point %d of %d, %v", i, len(list), l.shader.Stage)
+			if l.codeOf >= 0 {
+				fmt.Fprintf(w, ", in the code of entry point %d", l.codeOf)
 			}
 			fmt.Fprintln(w)
 		}
-		o.NoCode = first != i
-		_ = asm.Disassemble(w, s, o)
+		if l.part != nil && len(l.part.Places) < len(l.part.Whole) {
+			fmt.Fprintf(w, "; reaches %d of the %d words of the program: %s\n", len(l.part.Places), len(l.part.Whole),
+				wordRanges(l.part.Places))
+		}
+		o.NoCode, o.Of = l.codeOf >= 0, l.part
+		_ = asm.Disassemble(w, l.shader, o)
 	}
 }
 
-func disassembled(f file, shaders []pica.Shader) disasmReport {
+// wordRanges returns ascending numbers as "0-2, 7".
+func wordRanges(places []int) string {
+	var ranges []string
+	for i := 0; i < len(places); {
+		end := i + 1
+		for end < len(places) && places[end] == places[end-1]+1 {
+			end++
+		}
+		text := strconv.Itoa(places[i])
+		if end > i+1 {
+			text += "-" + strconv.Itoa(places[end-1])
+		}
+		ranges, i = append(ranges, text), end
+	}
+	return strings.Join(ranges, ", ")
+}
+
+func disassembled(f file, list []listing) disasmReport {
 	r := disasmReport{File: f.name, Format: f.format.Name, Shaders: []disasmShader{}}
-	firsts := programsOf(shaders)
-	for i := range shaders {
-		s := &shaders[i]
+	for i := range list {
+		l := &list[i]
+		s := l.shader
 		d := disasmShader{Name: s.Name, Stage: s.Stage.String(), Entry: s.Entry, Lines: []disasmLine{}}
-		if firsts[i] != i {
-			d.CodeOf = &firsts[i]
+		if l.part != nil {
+			d.Entry = l.part.Places[s.Entry]
+		}
+		if l.codeOf >= 0 {
+			d.CodeOf = &l.codeOf
 			r.Shaders = append(r.Shaders, d)
 			continue
 		}
-		for line := range asm.Lines(s) {
+		lines := asm.Lines(s)
+		if l.part != nil {
+			lines = l.part.Lines()
+		}
+		for line := range lines {
 			d.Lines = append(d.Lines,
 				disasmLine{line.PC, fmt.Sprintf("%08x", line.Word), line.Label, line.Text, line.Comment})
 		}

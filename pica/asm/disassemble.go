@@ -19,6 +19,8 @@ type Options struct {
 	Fold     bool // runs of eight or more NOPs become ".nop N"; not in structured text
 	NoHeader bool // instructions only, without the operand descriptors that they need
 	NoCode   bool // the interface only: for a further entry point of a printed program
+	// Of is the part whose shader is printed, or nil: addresses and words are then those of the whole program.
+	Of *Part
 	// Structured writes scopes and procedures where the words nest, targets and
 	// lengths elsewhere, and registers by the names of the shader.
 	Structured bool
@@ -103,11 +105,16 @@ func (l *listing) folded(pc int) (n int) {
 }
 
 // Lines yields the instructions of a shader in order.
-func Lines(s *pica.Shader) iter.Seq[Line] {
-	l := newListing(s, Options{}, exact)
+func Lines(s *pica.Shader) iter.Seq[Line] { return lines(s, nil) }
+
+// Lines yields the instructions of a part in order, with their addresses and words in the whole program.
+func (p *Part) Lines() iter.Seq[Line] { return lines(&p.Shader, p) }
+
+func lines(s *pica.Shader, of *Part) iter.Seq[Line] {
+	l := newListing(s, Options{Of: of}, exact)
 	return func(yield func(Line) bool) {
 		for pc := range s.Code {
-			if !yield(l.line(pc)) {
+			if !yield(l.placed(l.line(pc))) {
 				return
 			}
 		}
@@ -164,9 +171,19 @@ func (l *listing) line(pc int) Line {
 	return line
 }
 
+// placed returns a line with its address and word in the whole program.
+func (l *listing) placed(line Line) Line {
+	if l.Of != nil {
+		line.PC = l.Of.Places[line.PC]
+		line.Word = l.Of.Whole[line.PC]
+	}
+	return line
+}
+
 // writeLine writes an instruction, indented by the scopes around it.
 func (l *listing) writeLine(out *bufio.Writer, line Line) {
 	comment := line.Comment
+	line = l.placed(line)
 	if l.Words {
 		comment = strings.TrimRight(fmt.Sprintf("%4d: %08x  %s", line.PC, line.Word, comment), " ")
 	}
@@ -180,7 +197,7 @@ func (l *listing) writeLine(out *bufio.Writer, line Line) {
 
 // chooseLabels names the words that the program's text refers to. A label of the
 // shader keeps its name if text can spell it and it is the first of that spelling;
-// other targets inside the program are named L and their number. Targets beyond the
+// other targets inside the program are named L and their number in the whole program. Targets beyond the
 // end stay numbers.
 func (l *listing) chooseLabels() map[int]string {
 	s := l.shader
@@ -198,7 +215,7 @@ func (l *listing) chooseLabels() map[int]string {
 	add(s.Name, s.Entry)
 	refer := func(word int) {
 		if word >= 0 && word <= len(s.Code) && labels[word] == "" {
-			labels[word] = "L" + strconv.Itoa(word)
+			labels[word] = "L" + strconv.Itoa(l.Of.place(word))
 		}
 	}
 	if l.entryProcedure() == "" {

@@ -61,6 +61,23 @@ type Graph struct {
 // NewGraph follows every path of a shader.
 func NewGraph(s *pica.Shader) *Graph { return newGraph(s, maxStates) }
 
+// Reached returns for each word whether a path comes to it. It returns nil if the graph was cut, or if a path leaves
+// the program.
+func (g *Graph) Reached() []bool {
+	if !g.whole {
+		return nil
+	}
+	reached := make([]bool, len(g.code))
+	for i := range g.nodes {
+		pc := int(g.nodes[i].pc)
+		if pc >= len(reached) {
+			return nil
+		}
+		reached[pc] = true
+	}
+	return reached
+}
+
 // newGraph follows a shader until it has more states than a limit.
 func newGraph(s *pica.Shader, limit int) *Graph {
 	g := &Graph{code: s.Code, shader: s, constants: constantsOf(s), index: map[state]int{}, whole: true,
