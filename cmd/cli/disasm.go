@@ -11,7 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/diff"
 	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/asm"
 	"github.com/picaproof/picaproof/pica/lint"
@@ -32,6 +34,8 @@ type (
 		// repeated.
 		CodeOf *int         `json:"code_of,omitempty"`
 		Lines  []disasmLine `json:"lines"`
+		// NotInText names what the file has and the text does not carry.
+		NotInText []string `json:"not_in_text,omitempty"`
 	}
 	disasmLine struct {
 		PC      int    `json:"pc"`
@@ -53,8 +57,9 @@ func (a *app) disasmCommand() *cobra.Command {
 with address and word of each instruction and with the register names of the file's
 symbol table. Of a program with several entry points each one has the words that it
 reaches, with its own names. The text of a whole program assembles to the same words and
-operand descriptors, the text of a part to the same words but for the addresses. --structured writes procedures, loops and
-conditions as scopes where they nest. --pretty also leaves out everything that an
+operand descriptors, the text of a part to the same words but for the addresses.
+What a SHBIN has and the text does not carry, such as the end word or the order of
+constants, is named in the last line. --structured writes procedures, loops and conditions as scopes where they nest. --pretty also leaves out everything that an
 assembler adds again; the text keeps its meaning, not its words. If the strict parser
 refuses a file, disasm prints the words that it can find, with all findings in place,
 and exits 1.`,
@@ -88,10 +93,15 @@ and exits 1.`,
 					return fmt.Errorf("%s: %w", shown(args[0]), err)
 				}
 				list = []listing{newListing(&s, entriesOf(shaders, &s))}
+				list[0].entry = slices.IndexFunc(shaders,
+					func(t pica.Shader) bool { return t.Entry == s.Entry && t.Name == s.Name })
 				shaders = []pica.Shader{s}
 			}
 			if graph {
 				return a.text(func(w io.Writer) error { return graphs(w, shaders) })
+			}
+			for i := range list {
+				list[i].findLoss(doc)
 			}
 			return a.result(disassembled(f, list), false, func(w io.Writer, _ palette) {
 				disassembledText(w, list, asm.Options{Words: !pretty, Structured: structured, Pretty: pretty})
@@ -170,6 +180,23 @@ type listing struct {
 	shader *pica.Shader
 	part   *asm.Part // nil for a whole program
 	codeOf int       // an earlier entry point of the whole program, or -1
+	entry  int       // the number of the entry point in the file, or -1
+	lost   []string  // what the text does not carry
+}
+
+// findLoss finds what the text of an entry point of a SHBIN does not carry.
+func (l *listing) findLoss(doc registry.Document) {
+	f, ok := doc.Model().(*shbin.File)
+	if !ok || l.codeOf >= 0 || l.entry < 0 {
+		return
+	}
+	var text strings.Builder
+	_ = asm.Disassemble(&text, l.shader, asm.Options{}) // a strings.Builder does not fail
+	loss, err := diff.TextLoss(f, l.entry, text.String())
+	if err != nil {
+		loss = []string{"a file: the text does not assemble"}
+	}
+	l.lost = loss
 }
 
 // newListing returns the part of a program that a shader reaches, or the whole program if it has one entry point, or
@@ -212,6 +239,7 @@ func listings(shaders []pica.Shader) []listing {
 		if first == i || list[first].part != nil {
 			l = newListing(&shaders[i], entries[first])
 		}
+		l.entry = i
 		list = append(list, l)
 	}
 	return list
@@ -234,6 +262,9 @@ func disassembledText(w io.Writer, list []listing, o asm.Options) {
 		}
 		o.NoCode, o.Of = l.codeOf >= 0, l.part
 		_ = asm.Disassemble(w, l.shader, o)
+		if len(l.lost) > 0 {
+			fmt.Fprintf(w, "; the text does not carry: %s\n", strings.Join(l.lost, ", "))
+		}
 	}
 }
 
@@ -259,7 +290,8 @@ func disassembled(f file, list []listing) disasmReport {
 	for i := range list {
 		l := &list[i]
 		s := l.shader
-		d := disasmShader{Name: s.Name, Stage: s.Stage.String(), Entry: s.Entry, Lines: []disasmLine{}}
+		d := disasmShader{Name: s.Name, Stage: s.Stage.String(), Entry: s.Entry, Lines: []disasmLine{},
+			NotInText: l.lost}
 		if l.part != nil {
 			d.Entry = l.part.Places[s.Entry]
 		}
