@@ -33,7 +33,7 @@ func (r *reader) content() {
 	if r.tooManyNames() && !r.Failed() {
 		at := diag.Place{Off: 0, Len: r.Size(), Path: diag.Path{Field: "file"}}
 		r.fail("BNSH098", at, diag.Value{Format: "names of at most %d bytes", N: wire.MaxNames(r.Size())},
-			diag.Value{Format: "%d bytes", N: r.keys.names})
+			diag.Bytes(r.keys.names))
 	}
 }
 

@@ -133,7 +133,11 @@ func (r *reader) kind(k int) {
 		return
 	}
 	if !ok {
-		r.Report("CGFX013", at("dict"), diag.Value{Format: "a DICT of %d entries", N: count}, diag.Text("null"))
+		want := diag.Value{Format: "a DICT of %d entries", N: count}
+		if count == 1 {
+			want = diag.Text("a DICT of 1 entry")
+		}
+		r.Report("CGFX013", at("dict"), want, diag.Text("null"))
 	}
 	if k != shaderKind {
 		r.other = true

@@ -59,11 +59,26 @@ type Value struct {
 // Constructors of the usual values. A Text has no %.
 func Dec(n uint64) Value     { return Value{Format: "%d", N: n} }
 func Hex(n uint64) Value     { return Value{Format: "0x%x", N: n} }
-func Below(n uint64) Value   { return Value{Format: "< %d", N: n} }
 func AtMost(n uint64) Value  { return Value{Format: "<= %d", N: n} }
 func AtLeast(n uint64) Value { return Value{Format: ">= %d", N: n} }
 func Text(s string) Value    { return Value{Format: s} }
 func Quoted(b []byte) Value  { return Value{Quote: b} }
+
+// Below is an index of a table of n entries.
+func Below(n uint64) Value {
+	if n == 0 {
+		return Text("no index, for the table is empty")
+	}
+	return Value{Format: "< %d", N: n}
+}
+
+// Bytes is a number of bytes.
+func Bytes(n uint64) Value {
+	if n == 1 {
+		return Text("1 byte")
+	}
+	return Value{Format: "%d bytes", N: n}
+}
 
 // String formats the value.
 func (v Value) String() string {

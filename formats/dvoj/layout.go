@@ -61,7 +61,7 @@ func (r *reader) gap(start, end uint64) {
 		rule = "DVOJ202"
 	}
 	at := diag.Place{Off: start, Len: end - start, Path: diag.Path{Field: "gap"}}
-	r.Report(rule, at, diag.Text(expected), diag.Value{Format: "%d bytes", N: end - start})
+	r.Report(rule, at, diag.Text(expected), diag.Bytes(end-start))
 }
 
 // canonicalLayout places the tables in header order without gaps. An empty table has

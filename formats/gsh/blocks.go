@@ -158,7 +158,7 @@ func (r *reader) padding(i int) {
 	}
 	if r.file.Align == 0 {
 		r.Report("GSH024", r.whereBlock(i), diag.Text("no padding, as the align mode is 0"),
-			diag.Value{Format: "%d bytes", N: p.size})
+			diag.Bytes(p.size))
 	}
 }
 

@@ -183,7 +183,7 @@ func (r *reader) around(i int, b wire.View, place func(field string) diag.Place)
 		r.Report("GSH051", at, diag.Text("zeros"), diag.Text("other bytes"))
 	}
 	if n := len(gap); n != 0 && n != patchGap {
-		r.Report("GSH052", at, diag.Text("0 or 8 bytes"), diag.Value{Format: "%d bytes", N: uint64(n)})
+		r.Report("GSH052", at, diag.Text("0 or 8 bytes"), diag.Bytes(uint64(n)))
 	}
 	if off := t.patchOffset & maxOffset; off%4 != 0 {
 		r.Report("GSH047", place("patch_offset"), diag.Text("a multiple of 4"), diag.Hex(uint64(off)))

@@ -195,8 +195,11 @@ func (m *Meaning) inputs() {
 			diag.Dec(uint64(n)))
 	}
 	if at := positionAt.in(s.Shader); positionUsed.in(s.Shader) != 0 && at >= n {
-		m.Report("GX2063", m.word(positionAt.word), diag.Value{Format: "POSITION_ADDR < %d", N: uint64(n)},
-			diag.Dec(uint64(at)))
+		want := diag.Value{Format: "POSITION_ADDR < %d", N: uint64(n)}
+		if n == 0 {
+			want = diag.Text("no POSITION_ADDR, for NUM_INTERP is 0")
+		}
+		m.Report("GX2063", m.word(positionAt.word), want, diag.Dec(uint64(at)))
 	}
 }
 

@@ -53,10 +53,13 @@ func (w *walk) checkTable(t table, names []nameRef) {
 				w.Report("GX2042", w.record(t, i, "offset"), diag.AtMost(maxLoopOffset), diag.Dec(uint64(n)))
 			}
 		case uniformTable:
-			if n := int32(w.U32(off + 16)); n < NoBlock || int64(n) >= int64(w.layout.Tables[blockTable].Count) {
-				w.Report("GX2044", w.record(t, i, "block"),
-					diag.Value{Format: "-1 or < %d", N: uint64(w.layout.Tables[blockTable].Count)},
-					diag.Value{Show: wire.ShowSigned, N: uint64(n)})
+			blocks := w.layout.Tables[blockTable].Count
+			if n := int32(w.U32(off + 16)); n < NoBlock || int64(n) >= int64(blocks) {
+				want := diag.Value{Format: "-1 or < %d", N: uint64(blocks)}
+				if blocks == 0 {
+					want = diag.Text("-1, for there is no block")
+				}
+				w.Report("GX2044", w.record(t, i, "block"), want, diag.Value{Show: wire.ShowSigned, N: uint64(n)})
 			}
 		}
 		if kind.knownType != nil {

@@ -21,7 +21,7 @@ func (r *reader) header() (end uint64, ok bool) {
 	if r.Size() < headerSize {
 		at := diag.Place{Off: r.Size(), Path: diag.Path{Prefix: "header."}}
 		r.Report("SHARC001", at, diag.Value{Format: ">= %d bytes", N: headerSize},
-			diag.Value{Format: "%d bytes", N: r.Size()})
+			diag.Bytes(r.Size()))
 		return 0, false
 	}
 	if !r.identify() {

@@ -24,7 +24,7 @@ func (r *reader) openList(kind *listKind, of *owner, off, limit uint64) (l list,
 	if rest < listHeaderSize {
 		r.Report("SHARC010", diag.Place{Off: off, Len: rest, Path: l.path("")},
 			diag.Value{Format: "a list of %d bytes or more", N: listHeaderSize},
-			diag.Value{Format: "%d bytes", N: rest})
+			diag.Bytes(rest))
 		return l, false
 	}
 	header := read(r.View, listRecord, off, &r.headers.list)
@@ -100,7 +100,7 @@ func (l *list) next() bool {
 	if rest < l.kind.least {
 		l.Report("SHARC012", l.part("", l.from, rest),
 			diag.Value{Format: "a record of %d bytes or more", N: l.kind.least},
-			diag.Value{Format: "%d bytes", N: rest})
+			diag.Bytes(rest))
 		return l.stop()
 	}
 	size := uint64(l.U32(l.from))

@@ -55,7 +55,7 @@ func (m *list) macroRecord(macro *Macro) bool {
 	size := m.to - m.from
 	if used := macroHeaderSize + name + id; used > size {
 		m.Report("SHARC040", m.at(""), diag.Value{Format: "%d bytes or more", N: used},
-			diag.Value{Format: "%d bytes", N: size})
+			diag.Bytes(size))
 		return false
 	}
 	from := m.from + macroHeaderSize

@@ -36,8 +36,8 @@ func (s *list) symbol(symbol *Symbol, words bool, variations uint32) bool {
 	name, id := uint64(header.name), uint64(header.id)
 	size, enables := uint64(header.defaults), uint64(header.variations)
 	if used := symbolHeaderSize + name + id + size + enables; used != s.to-s.from {
-		s.Report("SHARC050", s.at(""), diag.Value{Format: "%d bytes", N: used},
-			diag.Value{Format: "%d bytes", N: s.to - s.from})
+		s.Report("SHARC050", s.at(""), diag.Bytes(used),
+			diag.Bytes(s.to-s.from))
 		return false
 	}
 	off := s.from + symbolHeaderSize

@@ -36,5 +36,5 @@ func (r *reader) gap(start, end uint64) {
 	}
 	at := diag.Place{Off: start, Len: end - start, Path: diag.Path{Field: "gap"}}
 	r.Report(rule, at, diag.Text("1 to 3 zero bytes up to a multiple of 4"),
-		diag.Value{Format: "%d bytes", N: end - start})
+		diag.Bytes(end-start))
 }

@@ -48,7 +48,11 @@ func showFloat24(n uint64) string { return pica.Float24.Show(uint32(n)) }
 // show returns the register range of a uniform for findings: "c0 to c3".
 func (u *Uniform) show() diag.Value {
 	return diag.Value{N: uint64(u.First)<<16 | uint64(u.Last), Show: func(n uint64) string {
-		return Register(n>>16).String() + " to " + Register(n).String()
+		first, last := Register(n>>16).String(), Register(n).String()
+		if first == last {
+			return first
+		}
+		return first + " to " + last
 	}}
 }
 

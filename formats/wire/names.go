@@ -100,6 +100,6 @@ func (t *NameTotal) Fits(n uint64) bool {
 func (t *NameTotal) Report(to *diag.Reporter, rule string) {
 	if t.Over() && !to.Failed() {
 		to.Report(rule, diag.Place{Len: t.size, Path: diag.Path{Field: "file"}},
-			diag.Value{Format: "names of at most %d bytes", N: t.Limit}, diag.Value{Format: "%d bytes", N: t.bytes})
+			diag.Value{Format: "names of at most %d bytes", N: t.Limit}, diag.Bytes(t.bytes))
 	}
 }

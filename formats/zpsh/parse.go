@@ -105,7 +105,7 @@ func (r *reader) walk() {
 	if end < r.Size() {
 		r.layout.Tail = r.Bytes(end, r.Size()-end)
 		r.Report("ZPSH028", diag.Place{Off: end, Len: r.Size() - end, Path: diag.Path{Field: "tail"}},
-			diag.Text("the end of the file"), diag.Value{Format: "%d bytes", N: r.Size() - end})
+			diag.Text("the end of the file"), diag.Bytes(r.Size()-end))
 	}
 	if !r.Strict() {
 		r.stringsAsWritten()

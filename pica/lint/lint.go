@@ -106,8 +106,11 @@ func (c *checker) program(shaders []pica.Shader, first int) {
 	}
 	for _, u := range candidates {
 		if s := u.symbol; !read[s] {
-			add(Finding{Rule: "PICA009", PC: -1, Message: fmt.Sprintf("nothing reads %s, %c%d to %c%d", named(s.Name),
-				s.Class, s.First, s.Class, s.Last)}, u.entry)
+			message := fmt.Sprintf("nothing reads %s, %c%d", named(s.Name), s.Class, s.First)
+			if s.Last != s.First {
+				message += fmt.Sprintf(" to %c%d", s.Class, s.Last)
+			}
+			add(Finding{Rule: "PICA009", PC: -1, Message: message}, u.entry)
 		}
 	}
 	if !whole {
@@ -167,9 +170,11 @@ func unreachable(code []uint32, reached []bool) (list []Finding) {
 			useful = useful || pica.OpcodeOf(code[pc]) != pica.NOP
 		}
 		if useful {
-			list = append(list,
-				Finding{Rule: "PICA005", PC: start,
-					Message: fmt.Sprintf("words %d to %d are unreachable", start, pc-1)})
+			message := fmt.Sprintf("words %d to %d are unreachable", start, pc-1)
+			if start == pc-1 {
+				message = fmt.Sprintf("word %d is unreachable", start)
+			}
+			list = append(list, Finding{Rule: "PICA005", PC: start, Message: message})
 		}
 	}
 	return list

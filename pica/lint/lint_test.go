@@ -164,9 +164,9 @@ func TestMessages(t *testing.T) {
 			"stay unwritten when the condition of word 1 is true",
 		".out p position.x\nmov p, v0\nmov o2.yz, v0\nmov o3.w, v0\nend": "PICA008: written and not declared: " +
 			"[o2.yz o3.w]",
-		".in a v3\n.fvec b[2]\n.ivec c\n.bool d\nend": "PICA009: nothing reads a, v3 to v3\n" +
+		".in a v3\n.fvec b[2]\n.ivec c\n.bool d\nend": "PICA009: nothing reads a, v3\n" +
 			"PICA009: nothing reads b, c0 to c1\n" +
-			"PICA009: nothing reads c, i0 to i0\nPICA009: nothing reads d, b0 to b0",
+			"PICA009: nothing reads c, i0\nPICA009: nothing reads d, b0",
 		".in a v3\n.fvec b[2]\n.ivec c\n.bool d\nadd o0, b[1], a\nloop c, 4\nnop\nnop\nifu d, 6, 0\nnop\nend": "",
 		".seti i1(-1, 0, 0, 0)\nloop i1, 3\nnop\nnop\nend": "word 0: PICA017: i1.x is spelled -1 and " +
 			"becomes 255: 256 passes",
@@ -195,7 +195,7 @@ func TestEntryPointsShareNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "[PICA009: nothing reads i, v0 to v0 PICA009: nothing reads b, c1 to c1 (and 1 more)]"
+	want := "[PICA009: nothing reads i, v0 PICA009: nothing reads b, c1 (and 1 more)]"
 	if got := fmt.Sprint(lint.Check(a.Shaders())); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
@@ -211,7 +211,7 @@ func TestManyShaders(t *testing.T) {
 		}
 		shaders = append(shaders, a.Shaders()...)
 	}
-	const want = "[word 1: PICA005: words 1 to 1 are unreachable word 2: PICA005: words 2 to 2 are unreachable]"
+	const want = "[word 1: PICA005: word 1 is unreachable word 2: PICA005: word 2 is unreachable]"
 	if got := fmt.Sprintf("%+v", lint.Check(shaders)); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
