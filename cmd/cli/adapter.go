@@ -10,6 +10,7 @@ import (
 
 	"github.com/picaproof/picaproof/conform/kit"
 	"github.com/picaproof/picaproof/internal/atomicfile"
+	"github.com/picaproof/picaproof/internal/nearest"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/profile"
 )
@@ -80,7 +81,8 @@ with it.`,
 				return fmt.Errorf("name the directory with -o, e.g. -o mycore/tests")
 			}
 			if !slices.Contains(languages, language) {
-				return fmt.Errorf("--lang %s: want one of %s", language, strings.Join(languages, ", "))
+				return fmt.Errorf("--lang %s: want one of %s%s", language, strings.Join(languages, ", "),
+					nearest.Hint(language, languages))
 			}
 			for _, k := range kits {
 				if language != all && language != k.language {

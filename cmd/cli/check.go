@@ -13,6 +13,7 @@ import (
 	"github.com/picaproof/picaproof/corpus/expect"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/internal/nearest"
 )
 
 // checkedFile is one entry of the JSON report of check.
@@ -87,7 +88,8 @@ files of known formats.`,
 			if flags.expect != "" {
 				var ok bool
 				if flags.writer, ok = registry.WriterNamed(flags.expect); !ok {
-					return fmt.Errorf("--expect %q: want %s", flags.expect, strings.Join(writerNames(), ", "))
+					return fmt.Errorf("--expect %q: want %s%s", flags.expect, strings.Join(writerNames(), ", "),
+						nearest.Hint(flags.expect, writerNames()))
 				}
 			}
 			return a.check(&flags, args)

@@ -22,6 +22,7 @@ import (
 	"github.com/picaproof/picaproof/internal/atomicfile"
 	"github.com/picaproof/picaproof/internal/buildinfo"
 	"github.com/picaproof/picaproof/internal/jsonstream"
+	"github.com/picaproof/picaproof/internal/nearest"
 	"github.com/picaproof/picaproof/internal/safetext"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/pica"
@@ -160,7 +161,8 @@ bad arguments, or a file that cannot be read or written.`,
 			return fmt.Errorf("--color %q: want auto, always or never", a.color)
 		}
 		if allowed := formatsOf(cmd); !slices.Contains(allowed, a.format) {
-			return fmt.Errorf("--format %q: %s prints %s", a.format, cmd.Name(), strings.Join(allowed, ", "))
+			return fmt.Errorf("--format %q: %s prints %s%s", a.format, cmd.Name(), strings.Join(allowed, ", "),
+				nearest.Hint(a.format, allowed))
 		}
 		if _, err := vm.HighestTier(); err != nil {
 			return err

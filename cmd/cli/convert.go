@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/picaproof/picaproof/formats/convert"
+	"github.com/picaproof/picaproof/internal/nearest"
 	"github.com/picaproof/picaproof/internal/safetext"
 )
 
@@ -38,7 +39,8 @@ written.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			target, ok := convert.To(to)
 			if !ok {
-				return fmt.Errorf("--to %q: want %s", to, strings.Join(targetNames(), ", "))
+				return fmt.Errorf("--to %q: want %s%s", to, strings.Join(targetNames(), ", "),
+					nearest.Hint(to, targetNames()))
 			}
 			if err := a.notToTerminal(); err != nil {
 				return err

@@ -19,6 +19,7 @@ import (
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
+	"github.com/picaproof/picaproof/internal/nearest"
 	"github.com/picaproof/picaproof/internal/pool"
 )
 
@@ -100,7 +101,7 @@ func (a *app) validate(s *source) error {
 		name, variant, hasVariant := strings.Cut(s.as, "@")
 		f, ok := a.formatNamed(name)
 		if !ok {
-			return fmt.Errorf("--as %q: no such format", s.as)
+			return fmt.Errorf("--as %q: no such format%s", s.as, nearest.Hint(name, formatNames()))
 		}
 		if _, ok := f.Variant(variant); hasVariant && !ok {
 			return fmt.Errorf("--as %q: %s has no variant %q", s.as, name, variant)
@@ -108,10 +109,18 @@ func (a *app) validate(s *source) error {
 	}
 	for _, name := range s.options {
 		if known := deviations(); !slices.Contains(known, name) {
-			return fmt.Errorf("--accept %q: want %s", name, strings.Join(known, ", "))
+			return fmt.Errorf("--accept %q: want %s%s", name, strings.Join(known, ", "),
+				nearest.Hint(name, known))
 		}
 	}
 	return nil
+}
+
+func formatNames() (names []string) {
+	for f := range registry.All() {
+		names = append(names, f.Name)
+	}
+	return names
 }
 
 // deviations lists the names for --accept.

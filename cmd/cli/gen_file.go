@@ -15,6 +15,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
 	"github.com/picaproof/picaproof/internal/atomicfile"
+	"github.com/picaproof/picaproof/internal/nearest"
 )
 
 // The modes of gen file. Any other mode is the id of a rule.
@@ -57,7 +58,8 @@ bytes in base64.`,
 		RunE: func(*cobra.Command, []string) error {
 			from, ok := a.generator(as)
 			if !ok {
-				return fmt.Errorf("--as %q: want one of %s", as, strings.Join(generated(), ", "))
+				return fmt.Errorf("--as %q: want one of %s%s", as, strings.Join(generated(), ", "),
+					nearest.Hint(as, generated()))
 			}
 			draw, err := drawing(from, mode)
 			if err != nil {
@@ -116,8 +118,8 @@ func drawing(from gen.Format, mode string) (func(n uint64, c *gen.Choices) files
 	default:
 		faults = slices.DeleteFunc(slices.Clone(faults), func(f gen.Fault) bool { return f.Rule != mode })
 		if len(faults) == 0 {
-			return nil, fmt.Errorf("--mode %q: want %s, %s, %s or a rule of %s", mode, validFiles, oddFiles,
-				faultyFiles, from.Name)
+			return nil, fmt.Errorf("--mode %q: want %s, %s, %s or a rule of %s%s", mode, validFiles, oddFiles,
+				faultyFiles, from.Name, nearest.Hint(mode, modesOf(from)))
 		}
 	}
 	return func(n uint64, c *gen.Choices) files.Case { return files.Faulty(from, faults[n%uint64(len(faults))], c) },
@@ -158,4 +160,13 @@ func (f *generatedFile) name(a *app) string {
 	}
 	format, _ := a.formatNamed(f.Format)
 	return name + format.Extensions[0]
+}
+
+// modesOf lists the values of --mode for a format.
+func modesOf(from gen.Format) []string {
+	modes := []string{validFiles, oddFiles, faultyFiles}
+	for _, f := range from.Faults {
+		modes = append(modes, f.Rule)
+	}
+	return modes
 }

@@ -3,7 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -11,14 +11,6 @@ import (
 	"github.com/picaproof/picaproof/corpus/expect"
 	"github.com/picaproof/picaproof/internal/nearest"
 )
-
-// meant returns ", did you mean \"check\"?" with the candidate that is nearest to a name, or "".
-func meant(name string, candidates []string) string {
-	if best := nearest.Of(name, slices.Values(candidates)); best != "" {
-		return fmt.Sprintf(", did you mean %q?", best)
-	}
-	return ""
-}
 
 // noArgs refuses arguments. To a command with commands of its own, an argument is a mistyped one.
 func noArgs(cmd *cobra.Command, args []string) error {
@@ -34,7 +26,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 			names = append(names, c.Name())
 		}
 	}
-	return fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), meant(args[0], names))
+	return fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), nearest.Hint(args[0], names))
 }
 
 // unknownRule returns the error about an id that no rule has.
@@ -45,15 +37,37 @@ func unknownRule(id string) error {
 			ids = append(ids, r.ID)
 		}
 	}
-	return fmt.Errorf("%q is no rule, 'picaproof rules' lists them%s", id, meant(id, ids))
+	return fmt.Errorf("%q is no rule, 'picaproof rules' lists them%s", id, nearest.Hint(id, ids))
 }
 
-// unknownFlag adds the flag that was probably meant to the error about an unknown one.
+// unknownFlag adds the flag that was probably meant to the error about an unknown one, and says which
+// values a flag has.
 func unknownFlag(cmd *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
-		return fmt.Errorf("%w%s", err, meant("--"+unknown.GetSpecifiedName(), names))
+		return fmt.Errorf("%w%s", err, nearest.Hint("--"+unknown.GetSpecifiedName(), names))
+	}
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		f := invalid.GetFlag()
+		return fmt.Errorf("--%s %q: want %s", f.Name, invalid.GetValue(), valuesOf(f))
 	}
 	return err
+}
+
+// valuesOf describes the values of a flag by its type.
+func valuesOf(f *pflag.Flag) string {
+	switch kind := f.Value.Type(); {
+	case kind == "bool":
+		return "true or false"
+	case kind == "duration":
+		return "a duration, such as 90s or 10m"
+	case strings.HasPrefix(kind, "uint"):
+		return "a whole number that is not negative"
+	case strings.HasPrefix(kind, "int"):
+		return "a whole number"
+	case strings.HasPrefix(kind, "float"):
+		return "a number"
+	}
+	return "another value: picaproof --help"
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/picaproof/picaproof/conform/vectors"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/internal/atomicfile"
+	"github.com/picaproof/picaproof/internal/nearest"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -49,7 +50,8 @@ The vectors are CC0.`,
 		Annotations: map[string]string{formatsAnnotation: "text"},
 		RunE: func(*cobra.Command, []string) error {
 			if !slices.Contains(exportForms, form) {
-				return fmt.Errorf("--to %q: want %s", form, strings.Join(exportForms, ", "))
+				return fmt.Errorf("--to %q: want %s%s", form, strings.Join(exportForms, ", "),
+					nearest.Hint(form, exportForms))
 			}
 			list, err := vectors.All()
 			if err != nil {

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -34,6 +35,9 @@ func Write(name string, write func(w io.Writer) error) error {
 		return errors.Join(Complete(f, write), f.Close())
 	}
 	f, owner, err := temporary(name)
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		failed.Path = name // the name of the temporary file says nothing to a caller
+	}
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,9 @@ package nearest
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
+	"slices"
 	"strings"
 )
 
@@ -34,6 +36,14 @@ func Of(name string, candidates iter.Seq[string]) (best string) {
 		}
 	}
 	return best
+}
+
+// Hint returns `, did you mean "check"?` with the candidate that is nearest to a name, or "".
+func Hint(name string, candidates []string) string {
+	if best := Of(name, slices.Values(candidates)); best != "" {
+		return fmt.Sprintf(", did you mean %q?", best)
+	}
+	return ""
 }
 
 // distance returns the least number of edits that turn one name into another: a character more,

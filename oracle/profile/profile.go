@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/picaproof/picaproof/internal/nearest"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -49,7 +50,8 @@ func Parse(text string) (pica.Profile, error) {
 	parts := strings.Split(strings.Join(strings.Fields(text), ""), ",")
 	p, ok := ByName(parts[0])
 	if !ok {
-		return pica.Profile{}, fmt.Errorf("profile %q: not one of %s", parts[0], strings.Join(Names(), ", "))
+		return pica.Profile{}, fmt.Errorf("profile %q: not one of %s%s", parts[0], strings.Join(Names(), ", "),
+			nearest.Hint(parts[0], Names()))
 	}
 	for _, part := range parts[1:] {
 		knob, value, _ := strings.Cut(part, "=")
@@ -98,7 +100,8 @@ func set(p *pica.Profile, knob, value string) error {
 	for k := range impl.Catalogue {
 		names[k] = impl.Catalogue[k].Name
 	}
-	return fmt.Errorf("knob %q: not one of %s, op.<mnemonic>, stages", knob, strings.Join(names, ", "))
+	return fmt.Errorf("knob %q: not one of %s, op.<mnemonic>, stages%s", knob, strings.Join(names, ", "),
+		nearest.Hint(knob, names))
 }
 
 // stages describes the values of [pica.Profile.NoGeometry]: false and true.
@@ -116,7 +119,8 @@ func find(knob string, values []impl.Value, name string) (int, error) {
 		}
 		names[i] = v.Name
 	}
-	return 0, fmt.Errorf("knob %s=%s: not one of %s", knob, name, strings.Join(names, ", "))
+	return 0, fmt.Errorf("knob %s=%s: not one of %s%s", knob, name, strings.Join(names, ", "),
+		nearest.Hint(name, names))
 }
 
 // Spell returns the name of an opcode in a profile's text.
