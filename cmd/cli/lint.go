@@ -32,12 +32,14 @@ type (
 		Word     *int          `json:"word,omitempty"`
 		Offset   *int          `json:"offset,omitempty"` // of the instruction in a binary file
 		Length   int           `json:"length,omitempty"`
-		Source   string        `json:"source,omitempty"` // the file and line of assembly text
-		Message  string        `json:"message"`
-		More     int           `json:"more,omitempty"`  // further entry points of the program
-		Reason   string        `json:"reason"`          // the rule's title and source
-		Known    bool          `json:"known,omitempty"` // the baseline expects it
-		line     int           // the line of Source; 0 if unknown
+		// Instruction is the disassembled word.
+		Instruction string `json:"instruction,omitempty"`
+		Source      string `json:"source,omitempty"` // the file and line of assembly text
+		Message     string `json:"message"`
+		More        int    `json:"more,omitempty"`  // further entry points of the program
+		Reason      string `json:"reason"`          // the rule's title and source
+		Known       bool   `json:"known,omitempty"` // the baseline expects it
+		line        int    // the line of Source; 0 if unknown
 	}
 )
 
@@ -50,7 +52,9 @@ func (a *app) lintCommand() *cobra.Command {
 		Short: "Report hazards and likely mistakes in PICA200 programs",
 		Long: `lint follows every path of the programs in a container, or in assembly sources
 (.pica, or standard input), with the console's stacks. Hazards of the console are
-warnings; likely mistakes of the author are infos. Each source is linted alone.
+warnings; likely mistakes of the author are infos. Each source is linted alone. A finding
+about an instruction has its word, its offset in the file, its text and, if the file has a
+table of source lines, its line. A file that cannot be read counts as an error.
 
 Exit status: 0 no finding of severity --fail-on or above, or --write-baseline wrote
 them; 1 such a finding, or a file without a program; 2 bad arguments, an unreadable
@@ -153,6 +157,8 @@ func lintFile(src *source, f file, dialect asm.Dialect) lintedFile {
 		}
 		if pc := finding.PC; pc >= 0 {
 			x.Word = &pc
+			x.Instruction = instructionAt(&shaders[max(finding.Entry, 0)], pc)
+			x.Source = lineOf(doc, pc)
 			if pc < len(places) {
 				x.line = places[pc].Line
 				x.Source = fmt.Sprintf("%s:%d", places[pc].File, x.line)
@@ -201,21 +207,23 @@ func (a *app) lintText(w io.Writer, p palette, files []lintedFile, unknown, know
 	for _, l := range files {
 		switch {
 		case l.errors != nil:
+			counts[diag.Error] += len(l.errors)
 			printErrors(w, l.errors)
 		case l.Error != "":
+			counts[diag.Error]++
 			fmt.Fprintf(w, "%s: %s%s\n", shown(l.File), l.Error, knownMark(l.Known))
 		}
 		for _, f := range l.Findings {
 			counts[f.Severity] += 1 + f.More
 			place := shown(l.File)
-			if f.Source != "" {
+			if f.line > 0 {
 				place = shown(f.Source)
 			}
 			if f.Entry != "" {
 				place += ": " + shown(f.Entry)
 			}
 			if f.Word != nil {
-				place += fmt.Sprintf(": word %d", *f.Word)
+				place += ": " + f.wordText()
 			}
 			also := ""
 			if f.More > 0 {
@@ -230,7 +238,7 @@ func (a *app) lintText(w io.Writer, p palette, files []lintedFile, unknown, know
 		if known > 0 {
 			text = fmt.Sprintf("; %s known", plural(known, "finding"))
 		}
-		fmt.Fprintf(w, "%s: %s, %s%s%s\n", plural(len(files), "file"), plural(counts[diag.Warning], "warning"),
-			plural(counts[diag.Info], "info"), text, passedOver(unknown))
+		fmt.Fprintf(w, "%s: %s, %s, %s%s%s\n", plural(len(files), "file"), plural(counts[diag.Error], "error"),
+			plural(counts[diag.Warning], "warning"), plural(counts[diag.Info], "info"), text, passedOver(unknown))
 	}
 }

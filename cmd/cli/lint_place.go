@@ -7,7 +7,9 @@ import (
 	"github.com/picaproof/picaproof/conform/report/findings"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/asm"
 	"github.com/picaproof/picaproof/pica/lint"
 )
 
@@ -55,4 +57,45 @@ func (c *codePlaces) bytes(shaders []pica.Shader, f *lint.Finding) *findings.Ran
 		return nil
 	}
 	return &findings.Range{Off: table[word].Off, Len: table[word].Len}
+}
+
+// instructionAt returns the text of a word, or "" behind the end of the code.
+func instructionAt(s *pica.Shader, word int) string {
+	if word >= len(s.Code) {
+		return ""
+	}
+	return asm.Format(s.Code[word], s.Descriptors)
+}
+
+// lineOf returns the source file and line that a SHBIN states for a word, or "".
+func lineOf(doc registry.Document, word int) string {
+	if doc == nil {
+		return ""
+	}
+	f, ok := doc.Model().(*shbin.File)
+	if !ok || word >= len(f.DVLP.Lines) {
+		return ""
+	}
+	line := f.DVLP.Lines[word]
+	name, _ := f.DVLP.FileName(line.Name)
+	return fmt.Sprintf("%s:%d", name, line.Line)
+}
+
+// wordText returns "word 7 (0x00c4, mov o0, v0, phong.vsh:12)".
+func (f *lintFinding) wordText() string {
+	var parts []string
+	if f.Offset != nil {
+		parts = append(parts, fmt.Sprintf("0x%04x", *f.Offset))
+	}
+	if f.Instruction != "" {
+		parts = append(parts, f.Instruction)
+	}
+	if f.Source != "" && f.line == 0 {
+		parts = append(parts, shown(f.Source))
+	}
+	text := fmt.Sprintf("word %d", *f.Word)
+	if parts != nil {
+		text += " (" + strings.Join(parts, ", ") + ")"
+	}
+	return text
 }
