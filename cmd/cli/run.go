@@ -21,7 +21,7 @@ type runFlags struct {
 	in, set                        []string
 	budget, breakAt                int
 	trace                          bool
-	versus                         string
+	versus, ancestry               string
 	changed                        func(flag string) bool
 }
 
@@ -35,6 +35,10 @@ func (a *app) runCommand() *cobra.Command {
 the file are loaded first; --set changes or adds uniforms. Registers may be named
 as the file's symbol table names them. The oracle also names the uniforms that the run
 read and that are neither constants nor set, and the inputs that it read without a value.
+--ancestry lists what fed one component of an output in this run, and marks it in the
+program: instructions, inputs, uniforms, also through addresses, conditions and counts
+of loops. Nothing else can change the component, as long as the run ends within its
+budget. It needs a profile with the control flow of the console.
 
 FILE may also be a job, the job of entry N of a report (@report.json#N), or the words
 of a program as asm --emit words prints them. A job brings its own inputs, profile and
@@ -60,7 +64,8 @@ Exit status: 0 the program ran to its end; 1 it trapped or was interrupted;
   picaproof run shader.shbin --engine vm --inputs vertices.raw --registers 3 -o outputs.raw
   picaproof asm --emit job shader.v.pica | picaproof run - --in v0=1,2,3,4
   picaproof run shader.shbin --in v0=1,2,3 --trace
-  picaproof run shader.shbin --in v0=0.1,0.2 --profile f24 --versus hw`,
+  picaproof run shader.shbin --in v0=0.1,0.2 --profile f24 --versus hw
+  picaproof run shader.shbin --in v0=1,2,3 --ancestry o0.x`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flags.changed = cmd.Flags().Changed
@@ -84,10 +89,12 @@ Exit status: 0 the program ran to its end; 1 it trapped or was interrupted;
 		"stop the first vertex before this word and print the registers, e.g. --break 12")
 	f.StringVar(&flags.versus, "versus", "",
 		"show the first instruction whose result differs between --profile and this profile, e.g. --versus hw")
+	f.StringVar(&flags.ancestry, "ancestry", "",
+		"list what fed one component of an output, e.g. --ancestry o0.x or --ancestry position.x")
 	f.IntVar(&flags.budget, "budget", pica.DefaultBudget, "instructions a vertex may execute, e.g. --budget 5000")
 	must(cmd.RegisterFlagCompletionFunc("versus", words(profile.Names()...)))
-	cmd.MarkFlagsMutuallyExclusive("trace", "break", "versus")
-	for _, view := range []string{"trace", "break", "versus"} {
+	cmd.MarkFlagsMutuallyExclusive("trace", "break", "versus", "ancestry")
+	for _, view := range []string{"trace", "break", "versus", "ancestry"} {
 		cmd.MarkFlagsMutuallyExclusive(view, "engine") // only the oracle records its steps
 	}
 	return cmd
@@ -135,6 +142,8 @@ func (a *app) run(flags *runFlags, name string) error {
 			return err
 		}
 		return a.versus(&job, other)
+	case flags.ancestry != "":
+		return a.ancestry(&job, &shader, flags.ancestry)
 	}
 	engine := newEngine()
 	var out pica.Outcome

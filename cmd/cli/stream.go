@@ -98,7 +98,7 @@ type stream struct {
 // the form of the inputs.
 func (a *app) stream(flags *runFlags, shader pica.Shader, job *pica.Job, newEngine func() pica.Engine) error {
 	switch {
-	case flags.trace || flags.breakAt >= 0 || flags.versus != "":
+	case flags.trace || flags.breakAt >= 0 || flags.versus != "" || flags.ancestry != "":
 		return fmt.Errorf("--inputs %s: a trace wants few vertices, as a JSON list", flags.inputs)
 	case flags.changed("format"):
 		return fmt.Errorf("--format: outputs of %s inputs have the form of the inputs", flags.form)
