@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"reflect"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/reflection"
 )
 
 // dumpWidth is the number of bytes in a line of the annotated dump.
@@ -22,8 +24,8 @@ func (a *app) dumpCommand() *cobra.Command {
 		Short: "Print a hexdump in which every byte has an owner",
 		Long: `dump prints an annotated hexdump in which every byte has an owner: a field, opaque
 bytes, padding, or a gap that nothing refers to. A * stands for rows of a region that
-repeat the row above. --format json prints the model of the file, or with --regions
-the list of owners. If the strict parser refuses a file, dump prints the fields that
+repeat the row above. The table of interface follows. --format json prints the model
+of the file with the table as field interface, or with --regions the list of owners. If the strict parser refuses a file, dump prints the fields that
 it can decode, with the findings in place, and exits 1; --format json then prints an
 object with regions and findings.`,
 		Example: `  picaproof dump shader.shbin
@@ -42,13 +44,17 @@ object with regions and findings.`,
 			if err != nil {
 				return err
 			}
-			var v any
+			table, _ := reflection.Of(doc.Model())
+			v := withTable(doc.Model(), table)
 			if a.json() && regions {
 				v = doc.Regions()
-			} else if a.json() {
-				v = doc.Model()
 			}
-			return a.result(v, false, func(w io.Writer, p palette) { a.dumpText(w, p, f.data, doc.Regions(), nil) })
+			return a.result(v, false, func(w io.Writer, p palette) {
+				a.dumpText(w, p, f.data, doc.Regions(), nil)
+				if !a.quiet {
+					tableText(w, &table)
+				}
+			})
 		},
 	}
 	src.flags(cmd)
@@ -56,6 +62,28 @@ object with regions and findings.`,
 		"with --format json, print the owner of every byte instead of the model, e.g. "+
 			"dump --format json --regions FILE")
 	return cmd
+}
+
+// withTable returns a structure with the exported fields of a model, a pointer to a structure, and the field
+// interface. A JSON encoder can write its parts one by one.
+func withTable(model any, table reflection.Table) any {
+	var fields []reflect.StructField
+	var values []reflect.Value
+	for _, f := range reflect.VisibleFields(reflect.TypeOf(model).Elem()) {
+		if f.IsExported() && !f.Anonymous {
+			fields = append(fields, reflect.StructField{Name: f.Name, Type: f.Type, Tag: f.Tag})
+			values = append(values, reflect.ValueOf(model).Elem().FieldByIndex(f.Index))
+		}
+	}
+	fields = append(fields, reflect.StructField{
+		Name: "Interface", Type: reflect.TypeFor[reflection.Table](), Tag: `json:"interface"`,
+	})
+	values = append(values, reflect.ValueOf(table))
+	to := reflect.New(reflect.StructOf(fields)).Elem()
+	for i, v := range values {
+		to.Field(i).Set(v)
+	}
+	return to.Interface()
 }
 
 // outlineOf returns the outline of a file that a strict parse refused; ok is false for another
@@ -79,9 +107,9 @@ func (a *app) dumpText(w io.Writer, p palette, data []byte, regions []diag.Regio
 			findings = findings[1:]
 		}
 	}
-	var bytes [diag.GapRegion + 1]int
+	var size [diag.GapRegion + 1]int
 	for _, r := range regions {
-		bytes[r.Kind] += r.Len
+		size[r.Kind] += r.Len
 		owner := r.Path
 		if r.Kind != diag.FieldRegion {
 			owner = fmt.Sprintf("%s (%v)", owner, r.Kind)
@@ -114,7 +142,7 @@ func (a *app) dumpText(w io.Writer, p palette, data []byte, regions []diag.Regio
 		return
 	}
 	fmt.Fprintf(w, "%s: %d in fields, %d opaque, %d padding, %d in gaps\n", plural(len(data), "byte"),
-		bytes[diag.FieldRegion], bytes[diag.OpaqueRegion], bytes[diag.PaddingRegion], bytes[diag.GapRegion])
+		size[diag.FieldRegion], size[diag.OpaqueRegion], size[diag.PaddingRegion], size[diag.GapRegion])
 }
 
 // alsoOwned names the further owners of bytes, at most a few.

@@ -69,14 +69,19 @@ func (a *app) interfaceText(w io.Writer, p palette, r *interfaceReport) {
 		return
 	}
 	fmt.Fprintf(w, "%s\n", p.bold(shown(r.File)+": "+r.Format))
-	for i := range r.Shaders {
-		shaderText(w, &r.Shaders[i])
+	tableText(w, &r.Table)
+}
+
+// tableText prints the shaders of a file, and which output feeds which input.
+func tableText(w io.Writer, t *reflection.Table) {
+	for i := range t.Shaders {
+		shaderText(w, &t.Shaders[i])
 	}
-	if len(r.Links) == 0 {
+	if len(t.Links) == 0 {
 		return
 	}
 	fmt.Fprintln(w, "links")
-	for _, l := range r.Links {
+	for _, l := range t.Links {
 		from := l.From
 		if from == "" {
 			from = "no output, reads " + l.Default
