@@ -14,8 +14,8 @@ program over one vertex, and call serve:
     kit.serve(kit.Core("my core"), run)
 
 serve reads one request a line, answers each with one line, in order, and returns
-at the end of the input. What the core prints goes to standard error. It need not
-survive what it cannot do: picaproof starts it again.
+at the end of the input. What the core prints, native code too, goes to standard
+error. It need not survive what it cannot do: picaproof starts it again.
 
 Numbers are the bit patterns of float32, as ints, so that no NaN is changed on its
 way; from_bits and to_bits convert.
@@ -27,6 +27,7 @@ import contextlib
 import copy
 import json
 import math
+import os
 import re
 import struct
 import sys
@@ -160,7 +161,11 @@ def float24(raw):
 def serve(core, run, lines=None, out=None):
     """Serve the protocol with a function that is called as run(job, vertex) for every vertex."""
     lines = lines or sys.stdin.buffer
-    out = out or sys.stdout.buffer
+    if out is None:
+        # Native code and child processes write to descriptor 1, and print may have text in its buffer.
+        out = os.fdopen(os.dup(1), "wb")
+        os.dup2(2, 1)
+        sys.stdout.flush()
     with contextlib.redirect_stdout(sys.stderr):
         for line in iter(lines.readline, b""):
             if line.strip(b" \r\n"):
