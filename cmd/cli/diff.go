@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/picaproof/picaproof/formats/convert"
+	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/diff"
 )
 
@@ -15,6 +16,8 @@ type diffReport struct {
 	A    string `json:"a"`
 	B    string `json:"b"`
 	Same bool   `json:"same"`
+	// Refused says why files were refused.
+	Refused []string `json:"refused,omitempty"`
 	diff.Result
 }
 
@@ -31,28 +34,47 @@ formats that hold PICA200 programs, the richer file is first converted to the fo
 with fewer fields; the fields that this loses are listed and not compared. Gaps are
 compared unless they are zero. --shader compares that shader of each container alone.
 Fields that describe the layout of a GSH are listed as layout; they do not count as
-differences.
+differences. If a file is refused, the fields that dump can decode are compared by
+path, for two files of one format.
 
-Exit status: 0 no difference; 1 a difference, or files that cannot be compared;
-2 bad arguments or an unreadable file.`,
+Exit status: 0 no difference; 1 a difference, or a refused file, or files that cannot
+be compared; 2 bad arguments or an unreadable file.`,
 		Example: `  picaproof diff old.shbin new.shbin
   picaproof diff shader.shbin shader.zpsh
   picaproof diff --format json a.bnsh b.bnsh`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			var models [2]convert.Model
+			var files [2]file
+			var regions [2][]diag.Region
+			var refused []error
 			for i, name := range args {
-				_, doc, err := a.parse(&src, name)
-				if err != nil {
+				f, doc, err := a.parse(&src, name)
+				files[i] = f
+				if outline, ok := outlineOf(&src, f, err); ok {
+					regions[i], refused = outline.Regions, append(refused, err)
+				} else if err != nil {
 					return err
+				} else {
+					regions[i], models[i] = doc.Regions(), doc.Model().(convert.Model)
 				}
-				models[i] = doc.Model().(convert.Model)
+			}
+			if len(refused) > 0 {
+				if files[0].format.Name != files[1].format.Name || choice.Shader != "" {
+					return refused[0]
+				}
+				report := diffReport{A: args[0], B: args[1]}
+				report.Differences, report.More = diff.Regions(regions[0], files[0].data, regions[1], files[1].data)
+				for _, err := range refused {
+					report.Refused = append(report.Refused, err.Error())
+				}
+				return a.result(report, true, func(w io.Writer, p palette) { a.diffText(w, p, &report) })
 			}
 			result, err := diff.Models(models[0], models[1], choice)
 			if err != nil {
 				return a.refusal(args[0]+" and "+args[1], err)
 			}
-			report := diffReport{args[0], args[1], result.Same(), result}
+			report := diffReport{A: args[0], B: args[1], Same: result.Same(), Result: result}
 			return a.result(report, !report.Same, func(w io.Writer, p palette) { a.diffText(w, p, &report) })
 		},
 	}
@@ -62,6 +84,9 @@ Exit status: 0 no difference; 1 a difference, or files that cannot be compared;
 }
 
 func (a *app) diffText(w io.Writer, p palette, r *diffReport) {
+	for _, why := range r.Refused {
+		fmt.Fprintf(w, "refused: %s\n", why)
+	}
 	for _, d := range r.Differences {
 		path := d.Path
 		if name, ok := r.Names[path]; ok {
