@@ -104,7 +104,7 @@ var Rules = []diag.Rule{
 	{ID: "DVLE002", Severity: sevE, Class: doc, Reader: diag.MustRefuse, Source: "3dbrew",
 		Title: "wrong magic", Text: `A DVLE does not start with "DVLE".`},
 	{ID: "DVLE003", Severity: sevW, Also: []diag.Severity{sevI}, Class: doc, Source: "3dbrew",
-		Title: "unusual DVLE version",
+		Title: "DVLE version differs",
 		Text: "The version is none of 0, 0x0C02, 0x1002; information when it is one of them but not that of " +
 			"the DVLP."},
 	{ID: "DVLE004", Severity: sevE, Class: impl, Source: "GLASS",
