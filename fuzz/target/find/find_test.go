@@ -12,7 +12,7 @@ import (
 	"github.com/picaproof/picaproof/formats/registry"
 )
 
-// maxInput keeps inputs small: go test minimises a failing input in time quadratic in its length.
+// maxInput bytes of an input count: go test minimises a failing input in time quadratic in its length.
 const maxInput = 1 << 12
 
 func FuzzFind(f *testing.F) {
@@ -32,9 +32,7 @@ func FuzzFind(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if len(b) > maxInput {
-			t.Skip()
-		}
+		b = b[:min(len(b), maxInput)]
 		end := 0 // of the last accepted file in plain bytes
 		for _, found := range find.In(b, func(registry.Format) []registry.Option { return nil }).Files {
 			format, _ := registry.ByName(found.Format)
