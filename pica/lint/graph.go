@@ -53,7 +53,7 @@ type Graph struct {
 	constants constants
 	nodes     []node
 	index     map[state]int
-	whole     bool // not cut at the limit
+	whole     bool // not cut at the limit, and no path goes on in code behind the program
 	events    []Finding
 	unread    map[pica.Symbol]bool // inputs and uniforms that nothing reads
 }
@@ -109,8 +109,10 @@ func (g *Graph) reach(s state) int {
 func (g *Graph) expand(k int) {
 	s := g.nodes[k].state
 	if int(s.pc) >= len(g.code) {
-		g.report("PICA004", len(g.code)-1, "a path leaves the program behind its last word")
 		g.nodes[k].end = true
+		if k == 0 {
+			g.report("PICA004", -1, "the entry point is behind the last word")
+		}
 		return
 	}
 	i := decode.Decode(g.code[s.pc])
@@ -124,10 +126,24 @@ func (g *Graph) expand(k int) {
 				break
 			}
 			g.staysOpen(int(s.pc), &t)
+			g.leaves(int(s.pc), int(t.pc))
 			if to := g.reach(t); !slices.Contains(g.nodes[k].next, to) {
 				g.nodes[k].next = append(g.nodes[k].next, to)
 			}
 		}
+	}
+}
+
+// leaves reports a step from a word to behind the last word. A transfer of control there may lead to a
+// program that a linker puts there: it may come back, and use any register.
+func (g *Graph) leaves(from, to int) {
+	switch {
+	case to < len(g.code):
+	case to == from+1:
+		g.report("PICA004", from, "a path leaves the program behind its last word")
+	default:
+		g.report("PICA004", from, "a path leaves the program for word %d, behind its last word", to)
+		g.whole = false
 	}
 }
 

@@ -290,14 +290,14 @@ func (g *Graph) declarations(words []access, reached []bool) {
 	}
 }
 
-// named returns a name of a file for a message: quoted if it holds anything but
+// named returns a name of a file for a message: quoted if it is empty or holds anything but
 // letters, digits and marks, and cut if it is long.
 func named(s string) string {
 	const most = 64
 	if len(s) > most {
 		return strconv.Quote(s[:most]) + "..."
 	}
-	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' || r == '"' }) {
+	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' || r == '"' }) {
 		return strconv.Quote(s)
 	}
 	return s

@@ -198,6 +198,9 @@ end
 			".end", "PICA006@3"},
 		"no end behind a jump": {
 			".bool b\n.proc main\njmpu b, out\nend\nout: nop\n.end", "PICA004@2"},
+		"a call of another program, which may write, read and come back": {
+			".fvec a\n.out p position\n.proc main\n.word 0x903ffc00\nmov r0, r1\nend\n.end", "PICA004@0"},
+		"a jump to the end of memory": {".proc main\n.word 0xb43ffc00\nnop\nend\n.end", "PICA004@0"},
 		"an end in both parts": {
 			".bool b\n.proc main\nifu b\nmov o0, v0\nend\nnop\n.else\nmov o0, c0\nend\nnop\n.end\n.end", ""},
 		"BREAK in a procedure of a loop": {
