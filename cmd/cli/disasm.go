@@ -11,9 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/picaproof/picaproof/formats/diag"
-	"github.com/picaproof/picaproof/formats/diff"
 	"github.com/picaproof/picaproof/formats/registry"
-	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/asm"
 	"github.com/picaproof/picaproof/pica/lint"
@@ -58,8 +56,9 @@ with address and word of each instruction and with the register names of the fil
 symbol table. Of a program with several entry points each one has the words that it
 reaches, with its own names. The text of a whole program assembles to the same words and
 operand descriptors, the text of a part to the same words but for the addresses.
-What a SHBIN has and the text does not carry, such as the end word or the order of
-constants, is named in the last line. --structured writes procedures, loops and conditions as scopes where they nest. --pretty also leaves out everything that an
+What a SHBIN, DVOJ or ZPSH has and the text does not carry, such as the end word or the
+order of constants, is named in the last line. --structured writes procedures, loops and
+conditions as scopes where they nest. --pretty also leaves out everything that an
 assembler adds again; the text keeps its meaning, not its words. If the strict parser
 refuses a file, disasm prints the words that it can find, with all findings in place,
 and exits 1.`,
@@ -182,21 +181,6 @@ type listing struct {
 	codeOf int       // an earlier entry point of the whole program, or -1
 	entry  int       // the number of the entry point in the file, or -1
 	lost   []string  // what the text does not carry
-}
-
-// findLoss finds what the text of an entry point of a SHBIN does not carry.
-func (l *listing) findLoss(doc registry.Document) {
-	f, ok := doc.Model().(*shbin.File)
-	if !ok || l.codeOf >= 0 || l.entry < 0 {
-		return
-	}
-	var text strings.Builder
-	_ = asm.Disassemble(&text, l.shader, asm.Options{}) // a strings.Builder does not fail
-	loss, err := diff.TextLoss(f, l.entry, text.String())
-	if err != nil {
-		loss = []string{"a file: the text does not assemble"}
-	}
-	l.lost = loss
 }
 
 // newListing returns the part of a program that a shader reaches, or the whole program if it has one entry point, or

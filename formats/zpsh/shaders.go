@@ -12,15 +12,16 @@ func (f *File) Shaders() []pica.Shader {
 		e := &f.Entries[i]
 		name, _ := f.Name(i)
 		shaders[i] = pica.Shader{
-			Program: pica.Program{Code: f.Code, Descriptors: f.Descriptors},
-			Name:    name,
-			Entry:   int(e.Instruction),
-			Stage:   e.Info.Type().Stage(),
-			OutMask: e.masks().outputs,
-			Floats:  e.uploads(),
-			Ints:    make(map[int][4]uint8, len(e.Ints)),
-			Bools:   make(map[int]bool),
-			Outputs: e.outputs(),
+			Program:  pica.Program{Code: f.Code, Descriptors: f.Descriptors},
+			Name:     name,
+			Entry:    int(e.Instruction),
+			Stage:    e.Info.Type().Stage(),
+			OutMask:  e.masks().outputs,
+			Geometry: e.Info.geometry(),
+			Floats:   e.uploads(),
+			Ints:     make(map[int][4]uint8, len(e.Ints)),
+			Bools:    make(map[int]bool),
+			Outputs:  e.outputs(),
 		}
 		for _, v := range e.Ints {
 			shaders[i].Ints[int(v.Register)] = v.Value
@@ -32,6 +33,17 @@ func (f *File) Shaders() []pica.Shader {
 		}
 	}
 	return shaders
+}
+
+// geometry returns the parameters of a geometry entry. They have no place for the inputs of a point entry.
+func (i Info) geometry() pica.GeometryParameters {
+	switch i.Type() {
+	case GeometryVariable:
+		return pica.GeometryParameters{Mode: pica.GeometryVariable, Variable: uint8(i.FullVertices())}
+	case GeometryFixed:
+		return pica.GeometryParameters{Mode: pica.GeometryFixed, First: uint8(i.First()), Fixed: uint8(i.Vertices())}
+	}
+	return pica.GeometryParameters{}
 }
 
 // uploads returns the float constants.

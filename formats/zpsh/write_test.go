@@ -229,6 +229,14 @@ func TestShaders(t *testing.T) {
 	if diff := cmp.Diff(want, shaders[0]); diff != "" {
 		t.Errorf("first entry (-want +got):\n%s", diff)
 	}
+	var parameters []pica.GeometryParameters
+	for _, s := range shaders {
+		parameters = append(parameters, s.Geometry)
+	}
+	if diff := cmp.Diff([]pica.GeometryParameters{{}, {}, {Mode: pica.GeometryVariable, Variable: 31},
+		{Mode: pica.GeometryFixed, First: 95, Fixed: 4}}, parameters); diff != "" {
+		t.Errorf("geometry parameters (-want +got):\n%s", diff)
+	}
 	if s := shaders[3]; s.Stage != pica.Geometry || s.Entry != 7 || s.Name != "gs_fix" {
 		t.Errorf("last entry is %+v", s)
 	}

@@ -1,6 +1,7 @@
 package asm_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,8 @@ import (
 func TestGeometryParameters(t *testing.T) {
 	view := []pica.Symbol{{Name: "view", Class: 'c', First: 8, Last: 11}}
 	low := []pica.Symbol{{Name: "view", Class: 'c', First: 0, Last: 3}}
+	// The console's own register, which the assembler does not give away by itself.
+	system := []pica.Symbol{{Name: "more", Class: 'b', First: 13, Last: 15}}
 	for _, c := range []struct {
 		parameters pica.GeometryParameters
 		uniforms   []pica.Symbol
@@ -23,6 +26,9 @@ func TestGeometryParameters(t *testing.T) {
 		{pica.GeometryParameters{Mode: pica.GeometryFixed, First: 2, Fixed: 3}, view, ".gsh fixed c8 c2 3", false},
 		{pica.GeometryParameters{Mode: pica.GeometryFixed, Fixed: 3}, nil, ".gsh fixed c1 c0 3", false},
 		{pica.GeometryParameters{Mode: pica.GeometryFixed, First: 5, Fixed: 3}, low, ".gsh fixed c6 c5 3", false},
+		{pica.GeometryParameters{}, system, ".gsh", false},
+		{pica.GeometryParameters{Mode: pica.GeometryVariable, Variable: 4}, system, ".gsh variable c0 4", false},
+		{pica.GeometryParameters{Mode: pica.GeometryFixed, First: 2, Fixed: 3}, system, ".gsh fixed c3 c2 3", false},
 		{pica.GeometryParameters{Mode: pica.GeometryFixed, First: 95, Fixed: 3}, nil, ".gsh", true},
 		{pica.GeometryParameters{Mode: pica.GeometryVariable, First: 1, Variable: 4}, view, ".gsh variable c8 4", true},
 		{pica.GeometryParameters{First: 5}, view, ".gsh", true},
@@ -47,6 +53,9 @@ func TestGeometryParameters(t *testing.T) {
 			}
 			if got := a.Entries[0].Geometry; (got != c.parameters) != c.lost {
 				t.Errorf("%+v: assembled again: %+v", c.parameters, got)
+			}
+			if got := a.Entries[0].Symbols; !slices.Equal(got, c.uniforms) {
+				t.Errorf("%+v: assembled again: %+v, want %+v", c.parameters, got, c.uniforms)
 			}
 		}
 	}

@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/picaproof/picaproof/formats/diff"
+	"github.com/picaproof/picaproof/formats/dvoj"
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/formats/zpsh"
+	"github.com/picaproof/picaproof/pica/asm"
+)
+
+// findLoss finds what the text of an entry point does not carry of the file.
+func (l *listing) findLoss(doc registry.Document) {
+	switch f := doc.Model().(type) {
+	case *shbin.File:
+		if l.codeOf < 0 && l.entry >= 0 {
+			l.lost = l.lostOfSHBIN(f)
+		}
+	case *dvoj.File:
+		l.lost = lostOfDVOJ(f)
+	case *zpsh.File:
+		if l.entry >= 0 {
+			l.lost = l.lostOfZPSH(&f.Entries[l.entry])
+		}
+	}
+}
+
+func (l *listing) lostOfSHBIN(f *shbin.File) []string {
+	loss, err := diff.TextLoss(f, l.entry, l.text())
+	if err != nil {
+		return []string{noFile}
+	}
+	return loss
+}
+
+const noFile = "a file: the text does not assemble"
+
+func (l *listing) text() string {
+	var text strings.Builder
+	_ = asm.Disassemble(&text, l.shader, asm.Options{}) // a strings.Builder does not fail
+	return text.String()
+}
+
+// lostOfDVOJ names what a SHBIN has no place for. Nobody knows where an object has the parameters of a geometry
+// program; the unknown word of its header is the candidate.
+func lostOfDVOJ(f *dvoj.File) (lost []string) {
+	if f.Type == shbin.GeometryShader {
+		lost = append(lost, fmt.Sprintf("geometry parameters (unknown where; the word 0x0c is 0x%08x)", f.Unknown))
+	}
+	if f.Merge != 0 {
+		lost = append(lost, "merge flag")
+	}
+	if len(f.Relocations) > 0 {
+		lost = append(lost, fmt.Sprintf("relocations (%d)", len(f.Relocations)))
+	}
+	if len(f.Lines) > 0 {
+		lost = append(lost, "source lines")
+	}
+	return lost
+}
+
+// lostOfZPSH names what the directive .gsh has no place for.
+func (l *listing) lostOfZPSH(e *zpsh.Entry) (lost []string) {
+	a, err := asm.Assemble([]asm.Source{{Text: l.text()}}, asm.AssembleOptions{})
+	switch {
+	case err != nil:
+		return []string{noFile}
+	case a.Entries[0].Geometry != l.shader.Geometry:
+		lost = append(lost, "geometry parameters")
+	}
+	if e.Info.Type() == zpsh.GeometryPoint {
+		lost = append(lost, fmt.Sprintf("inputs of a primitive (%d)", e.Info.Inputs()))
+	}
+	if bits := e.Info.Reserved(); bits != 0 {
+		lost = append(lost, fmt.Sprintf("reserved bits 0x%04x of the info", uint16(bits)))
+	}
+	return lost
+}
