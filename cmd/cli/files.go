@@ -347,7 +347,7 @@ func overFiles[R any](a *app, s *source, names []string, judge func(f file) R,
 	judged := map[string]bool{}
 	output := regularFile(a.output)
 	for i, c := range files {
-		judged[c.dir] = judged[c.dir] || outcomes[i].judged
+		judged[c.dir] = judged[c.dir] || outcomes[i].judged && recognised(outcomes[i].result)
 		switch {
 		case outcomes[i].judged && c.dir != "" && sameFile(output, c.info):
 			return overwrites("output", a.output, shown(c.name))
@@ -374,6 +374,12 @@ func overFiles[R any](a *app, s *source, names []string, judge func(f file) R,
 		return err
 	}
 	return incomplete
+}
+
+// recognised reports whether a command recognised a file that it judged. Only some commands judge others.
+func recognised(result any) bool {
+	r, ok := result.(interface{ recognised() bool })
+	return !ok || r.recognised()
 }
 
 // passedOver returns a line about the files of directories that were not judged.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -21,6 +22,9 @@ type searched struct {
 	Extracted []string `json:"extracted,omitempty"` // names in the directory of --extract, by file
 }
 
+// recognised reports whether the search found anything.
+func (s searched) recognised() bool { return len(s.Files) > 0 || s.Stopped != 0 }
+
 func (a *app) findCommand() *cobra.Command {
 	src := source{also: func(file) bool { return true }}
 	var dir string
@@ -29,19 +33,21 @@ func (a *app) findCommand() *cobra.Command {
 		Short: "Find shader files inside executables, archives and sources",
 		Long: `find looks for SHBIN (DVLB), BNSH, GSH (GFD with shaders), SHARCFB and ZPSH files inside
 other files: executables that are not encrypted (.3dsx, .elf), archives that are not
-compressed, and sources with arrays of bytes, words or decimal numbers, little endian,
-or with strings of escapes. For each it prints the offset, the length that its own
-headers say, the format, and whether it is accepted or why not. In a source the offset
-is where the array begins.
+compressed, sources with arrays of bytes, words or decimal numbers, or with strings of
+escapes, and texts of hexadecimal digits or in Base64. For each it prints the offset,
+the length that its own headers say, the format, and whether it is accepted or why not.
+In a text the offset is where the array begins.
 
 Nothing is searched for inside an accepted file. A refused file may be a false one; what
 is inside is found too. --extract writes each file, accepted or not, under the name of
 the input and the offset. It replaces no file.
 
 Exit status: 0 every file found is accepted; 1 one is not, or a search ended early
-because of too many false files; 2 bad arguments or an unreadable file.`,
+because of too many false files; 2 bad arguments, an unreadable file, or no shader file
+in all of the inputs or in one of the directories, unless --allow-empty.`,
 		Example: `  picaproof find game.3dsx
-  picaproof find --extract shaders source/ romfs.bin`,
+  picaproof find --extract shaders source/ romfs.bin
+  picaproof find --allow-empty build/`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			extract := cmd.Flags().Changed("extract")
@@ -64,10 +70,18 @@ because of too many false files; 2 bad arguments or an unreadable file.`,
 				failed := slices.ContainsFunc(list, func(s searched) bool {
 					return s.Stopped != 0 || slices.ContainsFunc(s.Files, func(f find.File) bool { return !f.Accepted })
 				})
-				return a.result(map[string]any{"files": list}, failed, func(w io.Writer, p palette) { a.findText(w, p, list) })
+				err := a.result(map[string]any{"files": list}, failed,
+					func(w io.Writer, p palette) { a.findText(w, p, list) })
+				if err == nil && !src.gate.allowEmpty && !slices.ContainsFunc(list, searched.recognised) {
+					return errors.New("no shader file in any input; --allow-empty accepts that")
+				}
+				return err
 			})
 		},
 	}
+	src.gate.closed = true
+	cmd.Flags().BoolVar(&src.gate.allowEmpty, "allow-empty", false,
+		"accept inputs without a shader file, e.g. --allow-empty build")
 	cmd.Flags().StringSliceVar(&src.options, "accept", nil, "accept a known deviation, e.g. --accept emulator-dump")
 	cmd.Flags().StringVar(&dir, "extract", "", "write each file into this directory, e.g. --extract shaders")
 	return cmd
@@ -169,5 +183,15 @@ func arrayText(array *find.Array) string {
 	if array.Offset > 0 {
 		inside = fmt.Sprintf(" from 0x%x", array.Offset)
 	}
-	return fmt.Sprintf("line %d, array%s%s, ", array.Line, name, inside)
+	kind := "array"
+	switch {
+	case array.Encoding == "base64":
+		kind = "Base64"
+	case array.Encoding != "":
+		kind = array.Encoding + " text"
+	}
+	if array.BigEndian {
+		inside += ", big endian"
+	}
+	return fmt.Sprintf("line %d, %s%s%s, ", array.Line, kind, name, inside)
 }

@@ -25,6 +25,7 @@ type source struct {
 
 	word   string // the last identifier
 	name   string // of the next array
+	named  bool   // an array had the name
 	buffer []byte // what the numbers of an array stand for
 }
 
@@ -312,51 +313,63 @@ func (s *source) endText() {
 	}
 }
 
-// end searches the array that ends here.
+// end searches the array that ends here. Numbers of several bytes are little endian or, if there is no file,
+// big endian.
 func (s *source) end() {
-	b, width := s.bytes, 1
-	if len(s.numbers) > 0 {
-		b, width = s.encoded()
+	if len(s.numbers) == 0 {
+		s.look(s.bytes, 1, false)
+	} else if width := s.width(); !s.look(s.encoded(width, false), width, false) && width > 1 && s.Stopped == 0 {
+		s.look(s.encoded(width, true), width, true)
 	}
-	if len(b) >= shortest {
-		s.search.bytes(b, func(f *File) {
-			f.Array = &Array{s.name, s.inLine, width, f.Offset}
-			f.Offset, f.Data = s.begin, bytes.Clone(f.Data)
-		})
-		if s.Stopped != 0 {
-			s.Stopped = max(1, s.begin)
-		}
-		s.name = ""
+	if s.named {
+		s.name, s.named = "", false
 	}
 	s.numbers, s.largest, s.bytes, s.minus = s.numbers[:0], 0, s.bytes[:0], false
 }
 
-// encoded returns the little-endian bytes of the numbers. The largest of them says how wide each is:
-// the magic of a file is no smaller in a wider array.
-func (s *source) encoded() (b []byte, width int) {
-	b = s.buffer[:0]
+// look searches the bytes that the array stands for. It reports whether it found a file.
+func (s *source) look(b []byte, width int, bigEndian bool) bool {
+	if len(b) < shortest {
+		return false
+	}
+	before := len(s.Files)
+	s.named = true
+	s.search.bytes(b, func(f *File) {
+		f.Array = &Array{Name: s.name, Line: s.inLine, Width: width, BigEndian: bigEndian, Offset: f.Offset}
+		f.Offset, f.Data = s.begin, bytes.Clone(f.Data)
+	})
+	if s.Stopped != 0 {
+		s.Stopped = max(1, s.begin)
+	}
+	return len(s.Files) > before
+}
+
+// width returns how many bytes a number has. The largest of them says so: the magic of a file is no smaller in a
+// wider array.
+func (s *source) width() int {
 	switch {
 	case s.largest <= math.MaxUint8:
-		width = 1
-		for _, n := range s.numbers {
-			b = append(b, byte(n))
-		}
+		return 1
 	case s.largest <= math.MaxUint16:
-		width = 2
-		for _, n := range s.numbers {
-			b = binary.LittleEndian.AppendUint16(b, uint16(n))
-		}
+		return 2
 	case s.largest <= math.MaxUint32:
-		width = 4
-		for _, n := range s.numbers {
-			b = binary.LittleEndian.AppendUint32(b, uint32(n))
+		return 4
+	}
+	return 8
+}
+
+// encoded returns the bytes of the numbers.
+func (s *source) encoded(width int, bigEndian bool) []byte {
+	b := s.buffer[:0]
+	for _, n := range s.numbers {
+		var word [8]byte
+		if bigEndian {
+			binary.BigEndian.PutUint64(word[:], n<<(64-8*width))
+		} else {
+			binary.LittleEndian.PutUint64(word[:], n)
 		}
-	default:
-		width = 8
-		for _, n := range s.numbers {
-			b = binary.LittleEndian.AppendUint64(b, n)
-		}
+		b = append(b, word[:width]...)
 	}
 	s.buffer = b
-	return b, width
+	return b
 }

@@ -2,8 +2,10 @@ package find_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -100,6 +102,77 @@ func TestSources(t *testing.T) {
 		}
 		if begin := c.text[f.Offset]; !strings.ContainsRune("0123456789'\"(-", rune(begin)) {
 			t.Errorf("%s: the array begins with %q", c.name, c.text[f.Offset:min(f.Offset+8, len(c.text))])
+		}
+	}
+}
+
+// TestBigEndian: words of a machine that stores the highest byte first, as those that run GX2 shaders.
+func TestBigEndian(t *testing.T) {
+	b := samples.Read(t, "gsh/g01_vertex_pixel.gsh")
+	text := "const u32 shader[] = {"
+	for i := 0; i < len(b); i += 4 {
+		text += fmt.Sprintf("0x%08x,\n", binary.BigEndian.Uint32(b[i:]))
+	}
+	r := find.In([]byte("int a[] = {1, 2};\n"+text+"};"), plain)
+	want := find.Array{Name: "shader", Line: 2, Width: 4, BigEndian: true}
+	if len(r.Files) != 1 || *r.Files[0].Array != want || !bytes.Equal(r.Files[0].Data, b) {
+		t.Errorf("got %q, want %+v", lines(r), want)
+	}
+}
+
+// TestEncodedTexts: hexadecimal digits in pairs, and Base64 from the magic on.
+func TestEncodedTexts(t *testing.T) {
+	b := samples.Read(t, "picasso/p04_uniforms.shbin")
+	hexadecimal := func(format string, n int) (text string) {
+		for part := range slices.Chunk(b, n) {
+			text += fmt.Sprintf(format, part)
+		}
+		return text
+	}
+	base := base64.StdEncoding.EncodeToString(b)
+	lined := strings.Join(slices.Collect(func(yield func(string) bool) {
+		for part := range slices.Chunk([]byte(base), 76) {
+			if !yield(string(part)) {
+				return
+			}
+		}
+	}), "\r\n  ")
+	for _, c := range []struct {
+		name, text string
+		want       find.Array
+	}{
+		{"one line", hexadecimal("%x", len(b)), find.Array{Line: 1, Width: 1, Encoding: "hexadecimal"}},
+		{"lines", "a text\n" + hexadecimal("%X\n", 30) + "the end",
+			find.Array{Line: 2, Width: 1, Encoding: "hexadecimal"}},
+		{"pairs", "vs:\n\n" + hexadecimal("% x \n", 16), find.Array{Line: 3, Width: 1, Encoding: "hexadecimal"}},
+		{"strings of digits", "vs = (\n" + hexadecimal("'%x'\n  ", 16) + ")",
+			find.Array{Line: 2, Width: 1, Encoding: "hexadecimal"}},
+		{"behind others", hexadecimal("% x ", 16) + "00 x", find.Array{Line: 1, Width: 1, Encoding: "hexadecimal"}},
+		{"bytes in front", "de ad be ef " + hexadecimal("% x ", 16),
+			find.Array{Line: 1, Width: 1, Encoding: "hexadecimal", Offset: 4}},
+		{"Base64", "vs: " + base, find.Array{Line: 1, Width: 1, Encoding: "base64"}},
+		{"Base64 in XML", "<a>\n<b>\n  " + lined + "</b>RFZMQ", find.Array{Line: 3, Width: 1, Encoding: "base64"}},
+		{"Base64 in a string", "{\"vs\": \"" + base + "\", \"RFZMQ\": 1}", find.Array{Line: 1, Width: 1, Encoding: "base64"}},
+		{"Base64 without padding", strings.TrimRight(base, "=") + " is all",
+			find.Array{Line: 1, Width: 1, Encoding: "base64"}},
+	} {
+		r := find.In([]byte(c.text), plain)
+		if len(r.Files) != 1 || r.Files[0].Array == nil {
+			t.Errorf("%s: got %q", c.name, lines(r))
+			continue
+		}
+		f := r.Files[0]
+		if *f.Array != c.want || !bytes.Equal(f.Data, b) || !f.Accepted {
+			t.Errorf("%s: got %q with %d bytes, want %+v", c.name, lines(r), len(f.Data), c.want)
+		}
+	}
+	for name, text := range map[string]string{
+		"odd":          "0 " + hexadecimal("%x", len(b))[1:],
+		"half a word":  hexadecimal("%x.", 2),
+		"Base64 later": "A" + base,
+	} {
+		if r := find.In([]byte(text), plain); len(r.Files) > 0 {
+			t.Errorf("%s: got %q", name, lines(r))
 		}
 	}
 }
