@@ -3,14 +3,12 @@ package cli
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/picaproof/picaproof/conform/kit"
 	"github.com/picaproof/picaproof/internal/atomicfile"
-	"github.com/picaproof/picaproof/internal/nearest"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/profile"
 )
@@ -22,7 +20,9 @@ func (a *app) adapterCommand() *cobra.Command {
 		Short: "Serve the adapter protocol with the oracle or the VM",
 		Long: `adapter self reads one JSON request a line from standard input and answers each
 with one line on standard output, in order, until the input ends. A malformed
-request is answered with status bad-request.`,
+request is answered with status bad-request.
+
+Exit status: 0 at the end of the input; 2 bad arguments, or input that cannot be read.`,
 		Example: `  echo '{"id":1,"code":"4c00000088000000","desc":"0d86c36f","in":["3f800000400000004040000040800000"]}' |
     picaproof adapter self --profile f24
   echo '{"op":"info"}' | picaproof adapter self --engine vm`,
@@ -71,7 +71,9 @@ func (a *app) kitCommand() *cobra.Command {
 		Long: `adapter kit writes picaproof_kit.h (C99), picaproof_kit.hpp (C++17),
 picaproof_kit.py (Python 3.8) and picaproof_kit.rs (Rust 2021) to the directory
 -o. Each is a single file without dependencies; docs/adapter.md shows what to do
-with it.`,
+with it.
+
+Exit status: 0 the files were written; 2 bad arguments, or a file that cannot be written.`,
 		Example: `  picaproof adapter kit -o mycore/tests
   picaproof adapter kit --lang rust -o src`,
 		Args:        noArgs,
@@ -79,10 +81,6 @@ with it.`,
 		RunE: func(*cobra.Command, []string) error {
 			if a.output == "" || a.output == "-" {
 				return fmt.Errorf("name the directory with -o, e.g. -o mycore/tests")
-			}
-			if !slices.Contains(languages, language) {
-				return fmt.Errorf("--lang %s: want one of %s%s", language, strings.Join(languages, ", "),
-					nearest.Hint(language, languages))
 			}
 			for _, k := range kits {
 				if language != all && language != k.language {
@@ -96,6 +94,6 @@ with it.`,
 		},
 	}
 	cmd.Flags().StringVar(&language, "lang", all, "language: "+strings.Join(languages, ", ")+", e.g. --lang rust")
-	must(cmd.RegisterFlagCompletionFunc("lang", words(languages...)))
+	closedList(cmd, "lang", languages...)
 	return cmd
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -79,19 +78,14 @@ picasso dialect, as picasso does).`,
 	f.StringVar(&a.output, "out", "", "the same as --output, as picasso names it, e.g. --out=shader.shbin")
 	f.BoolVarP(&flags.noNop, "no-nop", "n", false,
 		"do not pad scopes with NOP where the console needs it, e.g. asm -n shader.v.pica -o shader.shbin")
-	must(cmd.RegisterFlagCompletionFunc("dialect", words("default", "picasso")))
-	must(cmd.RegisterFlagCompletionFunc("emit", words(emissions...)))
+	closedList(cmd, "dialect", "default", "picasso")
+	closedList(cmd, "emit", emissions...)
 	return cmd
 }
 
 func (a *app) assemble(flags *asmFlags, names []string) error {
-	dialect, ok := dialects[flags.dialect]
-	switch {
-	case !ok:
-		return fmt.Errorf("--dialect %q: want default or picasso", flags.dialect)
-	case !slices.Contains(emissions, flags.emit):
-		return fmt.Errorf("--emit %q: want shbin, words or job", flags.emit)
-	case flags.emit == "shbin":
+	dialect := dialects[flags.dialect]
+	if flags.emit == "shbin" {
 		if err := a.notToTerminal(); err != nil {
 			return err
 		}

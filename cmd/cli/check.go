@@ -13,7 +13,6 @@ import (
 	"github.com/picaproof/picaproof/corpus/expect"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
-	"github.com/picaproof/picaproof/internal/nearest"
 )
 
 // checkedFile is one entry of the JSON report of check.
@@ -86,11 +85,7 @@ files of known formats.`,
 				}
 			}
 			if flags.expect != "" {
-				var ok bool
-				if flags.writer, ok = registry.WriterNamed(flags.expect); !ok {
-					return fmt.Errorf("--expect %q: want %s%s", flags.expect, strings.Join(writerNames(), ", "),
-						nearest.Hint(flags.expect, writerNames()))
-				}
+				flags.writer, _ = registry.WriterNamed(flags.expect)
 			}
 			return a.check(&flags, args)
 		},
@@ -108,8 +103,8 @@ files of known formats.`,
 	flags.known.flags(cmd)
 	must(cmd.RegisterFlagCompletionFunc("only", completeRules))
 	must(cmd.RegisterFlagCompletionFunc("ignore", completeRules))
-	must(cmd.RegisterFlagCompletionFunc("expect", words(writerNames()...)))
-	must(cmd.RegisterFlagCompletionFunc("fail-on", words("error", "warning", "info")))
+	closedList(cmd, "expect", writerNames()...)
+	closedList(cmd, "fail-on", "error", "warning", "info")
 	return cmd
 }
 

@@ -117,7 +117,7 @@ func (a *app) status(err error) int {
 func messageOf(err error) string {
 	var file *fs.PathError
 	if !errors.As(err, &file) {
-		return err.Error()
+		return plainJSON(err)
 	}
 	return strings.ReplaceAll(err.Error(), file.Path, shown(file.Path))
 }
@@ -154,14 +154,14 @@ bad arguments, or a file that cannot be read or written.`,
 	flags.StringVar(&a.color, "color", "auto", "auto, always or never, e.g. --color never")
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no closing summary, e.g. check -q dir")
 	must(root.RegisterFlagCompletionFunc("format", words("text", "json", "sarif", "junit", "html", "markdown")))
-	must(root.RegisterFlagCompletionFunc("color", words("auto", "always", "never")))
+	closedList(root, "color", "auto", "always", "never")
 	root.SetFlagErrorFunc(unknownFlag)
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
-		if !slices.Contains([]string{"auto", "always", "never"}, a.color) {
-			return fmt.Errorf("--color %q: want auto, always or never", a.color)
+		if err := checkChoices(cmd); err != nil {
+			return err
 		}
 		if allowed := formatsOf(cmd); !slices.Contains(allowed, a.format) {
-			return fmt.Errorf("--format %q: %s prints %s%s", a.format, cmd.Name(), strings.Join(allowed, ", "),
+			return fmt.Errorf("--format %q: %s prints %s%s", a.format, cmd.Name(), alternatives(allowed),
 				nearest.Hint(a.format, allowed))
 		}
 		if _, err := vm.HighestTier(); err != nil {

@@ -236,7 +236,7 @@ func compareText(w io.Writer, p palette, r *hunt.Report, engines string) {
 // modeFlag adds the flag for the kind of generated programs.
 func modeFlag(cmd *cobra.Command, mode *string) {
 	cmd.Flags().StringVar(mode, "mode", string(gen.Mixed), "kind of programs, e.g. --mode alu")
-	must(cmd.RegisterFlagCompletionFunc("mode", words(modeNames()...)))
+	closedList(cmd, "mode", modeNames()...)
 }
 
 func modeNames() []string {

@@ -49,10 +49,17 @@ arguments or a file that is no report.`,
 	}
 }
 
+// verdictStatus explains the exit status of commands that repeat a verdict.
+const verdictStatus = `Exit status: 0 no finding of the report counts against the subject; 1 one does; 2 bad
+arguments, or a file that cannot be read or is no report.`
+
 func (a *app) reportCommand() *cobra.Command {
 	formats := map[string]string{formatsAnnotation: reportFormats}
 	merge := &cobra.Command{
 		Use: "merge FILE...", Short: "Merge the reports of all shards into one",
+		Long: `merge reads the reports of all shards of a run and writes the report of the whole run.
+
+` + verdictStatus,
 		Example: "  picaproof report merge shard1.json shard2.json --format json -o report.json",
 		Args:    cobra.MinimumNArgs(1), Annotations: formats,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -69,6 +76,9 @@ func (a *app) reportCommand() *cobra.Command {
 	}
 	show := &cobra.Command{
 		Use: "show FILE", Short: "Write a report in another form",
+		Long: `show reads a report that conform wrote as JSON, and writes it in the form of --format.
+
+` + verdictStatus,
 		Example: "  picaproof report show report.json --format html -o report.html",
 		Args:    cobra.ExactArgs(1), Annotations: formats,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -157,7 +167,7 @@ judged a program.`,
 	flags.known.flags(cmd)
 	a.saveFlag(cmd)
 	f.StringVar(&flags.State, "state", "", "directory from which an interrupted run goes on, e.g. --state run1")
-	must(cmd.RegisterFlagCompletionFunc("suite", words(conform.Suites...)))
+	closedList(cmd, "suite", conform.Suites...)
 	return cmd
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/picaproof/picaproof/conform/journal"
 	"github.com/picaproof/picaproof/conform/reader"
 	"github.com/picaproof/picaproof/conform/report"
-	"github.com/picaproof/picaproof/fuzz/gen/files"
 	"github.com/picaproof/picaproof/internal/pool"
 	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
@@ -78,7 +77,7 @@ reader that does not start or accepts no valid file, or one that answers too lat
 	flags.known.flags(cmd)
 	a.saveFlag(cmd)
 	stateFlag(cmd, &flags.state)
-	must(cmd.RegisterFlagCompletionFunc("as", words(generated()...)))
+	closedList(cmd, "as", generated()...)
 	must(cmd.RegisterFlagCompletionFunc("must-read",
 		func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return reader.Tables(flags.Formats...), cobra.ShellCompDirectiveNoFileComp
@@ -90,11 +89,6 @@ reader that does not start or accepts no valid file, or one that answers too lat
 func (a *app) conformReader(cmd *cobra.Command, flags *readerFlags) (err error) {
 	if flags.exec == "" {
 		return errors.New("name the reader, e.g. --exec 'mytool {in}'")
-	}
-	for _, name := range flags.Formats {
-		if _, ok := files.ByName(name); !ok {
-			return fmt.Errorf("--as %q: %w", name, reader.ErrFormat)
-		}
 	}
 	j, err := journalOf(cmd, flags.state)
 	if err != nil {

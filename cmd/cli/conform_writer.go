@@ -79,7 +79,8 @@ a command that does not start, or a tool that accepts nothing.`,
 	flags.known.flags(cmd)
 	a.saveFlag(cmd)
 	stateFlag(cmd, &flags.state)
-	must(cmd.RegisterFlagCompletionFunc("dialect", words(asmsource.Names()...)))
+	closedList(cmd, "dialect", asmsource.Names()...)
+	closedList(cmd, "from", generated()...)
 	return cmd
 }
 

@@ -4,12 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/picaproof/picaproof/formats/convert"
-	"github.com/picaproof/picaproof/internal/nearest"
 	"github.com/picaproof/picaproof/internal/safetext"
 )
 
@@ -37,11 +35,7 @@ written.`,
   picaproof convert --to csdr --strict shader.shbin -o shader.csdr`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			target, ok := convert.To(to)
-			if !ok {
-				return fmt.Errorf("--to %q: want %s%s", to, strings.Join(targetNames(), ", "),
-					nearest.Hint(to, targetNames()))
-			}
+			target, _ := convert.To(to) // a name of the closed list
 			if err := a.notToTerminal(); err != nil {
 				return err
 			}
@@ -73,7 +67,7 @@ written.`,
 	f.BoolVar(&strict, "strict", false,
 		"write no file and exit 1 if a field would be dropped or changed, e.g. convert --strict --to zpsh ...")
 	must(cmd.MarkFlagRequired("to"))
-	must(cmd.RegisterFlagCompletionFunc("to", words(targetNames()...)))
+	closedList(cmd, "to", targetNames()...)
 	return cmd
 }
 

@@ -60,8 +60,10 @@ What a SHBIN, DVOJ or ZPSH has and the text does not carry, such as the end word
 order of constants, is named in the last line. --structured writes procedures, loops and
 conditions as scopes where they nest. --pretty also leaves out everything that an
 assembler adds again; the text keeps its meaning, not its words. If the strict parser
-refuses a file, disasm prints the words that it can find, with all findings in place,
-and exits 1.`,
+refuses a file, disasm prints the words that it can find, with all findings in place.
+
+Exit status: 0 the programs were printed; 1 the file was refused, or has no program; 2
+bad arguments or an unreadable file.`,
 		Example: `  picaproof disasm shader.shbin
   picaproof disasm --entry main shader.shbin
   picaproof disasm --structured --pretty shader.shbin

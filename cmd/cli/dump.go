@@ -25,9 +25,12 @@ func (a *app) dumpCommand() *cobra.Command {
 		Long: `dump prints an annotated hexdump in which every byte has an owner: a field, opaque
 bytes, padding, or a gap that nothing refers to. A * stands for rows of a region that
 repeat the row above. The table of interface follows. --format json prints the model
-of the file with the table as field interface, or with --regions the list of owners. If the strict parser refuses a file, dump prints the fields that
-it can decode, with the findings in place, and exits 1; --format json then prints an
-object with regions and findings.`,
+of the file with the table as field interface, or with --regions the list of owners. If
+the strict parser refuses a file, dump prints the fields that it can decode, with the
+findings in place; --format json then prints an object with regions and findings.
+
+Exit status: 0 the file was printed; 1 it was refused; 2 bad arguments or an unreadable
+file.`,
 		Example: `  picaproof dump shader.shbin
   picaproof dump --format json shader.shbin | jq .dvle[0].entry
   picaproof dump --format json --regions shader.shbin`,

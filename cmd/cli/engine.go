@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/picaproof/picaproof/fuzz/hunt"
+	"github.com/picaproof/picaproof/internal/nearest"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
@@ -56,7 +57,7 @@ func (a *app) engine(name string) (func() pica.Engine, error) {
 	if e := a.Engines[name]; e != nil {
 		return e, nil
 	}
-	return nil, fmt.Errorf("--engine %q: want oracle or vm", name)
+	return nil, fmt.Errorf("--engine %q: want oracle or vm%s", name, nearest.Hint(name, []string{"oracle", "vm"}))
 }
 
 // engines returns the oracle and the engine of --engine.

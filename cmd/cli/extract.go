@@ -95,8 +95,17 @@ and the exit status is then 1.`,
 	f.StringVar(&all, "all", "", "write all code of a BNSH into this directory, e.g. --all shaders")
 	cmd.MarkFlagsMutuallyExclusive("all", "variation")
 	cmd.MarkFlagsMutuallyExclusive("all", "stage")
-	must(cmd.RegisterFlagCompletionFunc("form", words("blob", "full", "code")))
+	closedList(cmd, "form", "blob", "full", "code")
+	closedList(cmd, "stage", append(bnshStages(), gsh.CopyStage)...)
 	return cmd
+}
+
+// bnshStages returns the names of the stages of a BNSH. A GSH has some of them.
+func bnshStages() (names []string) {
+	for s := range bnsh.Stage(bnsh.NumStages) {
+		names = append(names, s.String())
+	}
+	return names
 }
 
 // code writes the code of a stage, and says on standard error how long it is, its hash, and where it was.

@@ -109,7 +109,7 @@ func (a *app) validate(s *source) error {
 	}
 	for _, name := range s.options {
 		if known := deviations(); !slices.Contains(known, name) {
-			return fmt.Errorf("--accept %q: want %s%s", name, strings.Join(known, ", "),
+			return fmt.Errorf("--accept %q: want %s%s", name, alternatives(known),
 				nearest.Hint(name, known))
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/cover"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/hunt"
+	"github.com/picaproof/picaproof/internal/nearest"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -153,8 +154,9 @@ func (a *app) fuzzTargets(args []string, flags *fuzzFlags) (targets []hunt.Targe
 		}
 		mode, err := gen.ParseMode(name)
 		if err != nil {
-			return nil, end, fmt.Errorf("unknown target %q: want %s, %s, %s or %s", name,
-				allPrograms, allFiles, strings.Join(modeNames(), ", "), strings.Join(generated(), ", "))
+			known := slices.Concat([]string{allPrograms, allFiles}, modeNames(), generated())
+			return nil, end, fmt.Errorf("unknown target %q: want %s%s", name, alternatives(known),
+				nearest.Hint(name, known))
 		}
 		for _, profileName := range flags.profiles {
 			p, err := a.profile("profile", profileName)

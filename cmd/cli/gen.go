@@ -17,7 +17,9 @@ func (a *app) genCommand() *cobra.Command {
 		Use:   "job",
 		Short: "Print generated jobs, one JSON object a line",
 		Long: `gen job prints the jobs that compare --random runs: job number n of a seed is the
-same job everywhere.`,
+same job everywhere.
+
+Exit status: 0 the jobs were written; 2 bad arguments, or a file that cannot be written.`,
 		Example: `  picaproof gen job --seed 1 --mode mixed
   picaproof gen job --seed 1 --number 4711 --count 10`,
 		Args:        noArgs,

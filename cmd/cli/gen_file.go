@@ -49,7 +49,9 @@ one rule, which standard error names; with --mode RULE it breaks that rule.
 
 Several files go into the directory that -o names; their names have format, seed,
 number and rule. --format json prints each file as an object, one a line, with the
-bytes in base64.`,
+bytes in base64.
+
+Exit status: 0 the files were written; 2 bad arguments, or a file that cannot be written.`,
 		Example: `  picaproof gen file --as shbin --seed 1 -o valid.shbin
   picaproof gen file --as bnsh --mode BNSH017 -o bad.bnsh
   picaproof gen file --as zpsh --mode fault --count 100 -o faults/`,

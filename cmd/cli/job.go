@@ -101,7 +101,7 @@ func (a *app) setInputs(job *pica.Job, shader pica.Shader, given registerSet, fl
 	}
 	var vertices []registerValues
 	if err := json.Unmarshal(data, &vertices); err != nil {
-		return fmt.Errorf("%s: %w", flags.inputs, err)
+		return fmt.Errorf("%s: not a list of vertices: %w", flags.inputs, err)
 	}
 	for i, registers := range vertices {
 		if err := add(registers.list()); err != nil {

@@ -70,11 +70,7 @@ file, or a directory without programs.`,
 			if err != nil {
 				return err
 			}
-			d, ok := dialects[dialect]
-			if !ok {
-				return fmt.Errorf("--dialect %q: want default or picasso", dialect)
-			}
-			return a.lint(&src, args, d, threshold, &known)
+			return a.lint(&src, args, dialects[dialect], threshold, &known)
 		},
 	}
 	src.flags(cmd)
@@ -84,8 +80,8 @@ file, or a directory without programs.`,
 	cmd.Flags().StringVar(&dialect, "dialect", "default",
 		"dialect of the sources: default or picasso, e.g. --dialect picasso")
 	known.flags(cmd)
-	must(cmd.RegisterFlagCompletionFunc("dialect", words("default", "picasso")))
-	must(cmd.RegisterFlagCompletionFunc("fail-on", words("error", "warning", "info")))
+	closedList(cmd, "dialect", "default", "picasso")
+	closedList(cmd, "fail-on", "error", "warning", "info")
 	return cmd
 }
 

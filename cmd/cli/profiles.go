@@ -29,7 +29,9 @@ func (a *app) profilesCommand() *cobra.Command {
 		Long: `profiles lists the named profiles. With a profile (a name, or a name with knobs such
 as hw,round=rne) it prints the value of every knob with a sentence and its kind of
 source: console (observed on one), documented (a page states it), implementation (the
-named programs do it) or guess (our choice).`,
+named programs do it) or guess (our choice).
+
+Exit status: 0 the profile was printed; 2 there is no such profile.`,
 		Example: `  picaproof profiles
   picaproof profiles hw
   picaproof profiles hw,round=rne --format json`,

@@ -32,7 +32,10 @@ and bytes that belong to no structure are dropped. If the code gets longer or sh
 and the control stays, the control's word about the size of the code follows.
 
 Standard error lists each change: for records that move by the same distance the first
-and their number. It then lists findings of the new file that the old one does not have.`,
+and their number. It then lists findings of the new file that the old one does not have.
+
+Exit status: 0 the file was written; 1 the file was refused, or is no BNSH; 2 bad
+arguments, or a file that cannot be read or written.`,
 		Example: `  picaproof replace shaders.bnsh --variation 3 --stage pixel --code pixel.bin -o new.bnsh`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -82,6 +85,7 @@ and their number. It then lists findings of the new file that the old one does n
 	f := cmd.Flags()
 	f.IntVar(&variation, "variation", 0, "index of the variation, e.g. --variation 3")
 	f.StringVar(&stage, "stage", "vertex", "stage of the code, e.g. --stage pixel")
+	closedList(cmd, "stage", bnshStages()...)
 	f.StringVar(&codeFile, "code", "", "file with the new code, e.g. --code pixel.bin")
 	f.StringVar(&controlFile, "control", "", "file with the new control, e.g. --control pixel.control")
 	return cmd

@@ -28,7 +28,9 @@ func (a *app) rulesCommand() *cobra.Command {
 		Short: "List the rules, or explain one with examples",
 		Long: `rules lists every rule with its severities and the kind of its source. With an id it
 prints the full statement, the source, a file that breaks the rule, and a near miss: a
-similar file that does not break it.`,
+similar file that does not break it.
+
+Exit status: 0 the rules were printed; 2 there is no such rule.`,
 		Example: `  picaproof rules
   picaproof rules DVLE007
   picaproof rules --format json`,

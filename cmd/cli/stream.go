@@ -45,7 +45,7 @@ func (s *streamFlags) flags(cmd *cobra.Command) {
 		"form of --inputs: json (a list), jsonl (an object a line) or raw (float32); default by the extension, e.g. "+
 			"--inputs-format jsonl")
 	f.IntVar(&s.registers, "registers", 0, "input registers of a vertex in raw inputs, from v0, e.g. --registers 3")
-	must(cmd.RegisterFlagCompletionFunc("inputs-format", words("json", "jsonl", "raw")))
+	closedList(cmd, "inputs-format", "json", "jsonl", "raw")
 }
 
 // choose sets the form of the named inputs and refuses flags that contradict it.
@@ -65,8 +65,6 @@ func (s *streamFlags) choose(inputs string) error {
 		s.form = names[0]
 	}
 	switch {
-	case !slices.Contains(names, s.form):
-		return fmt.Errorf("--inputs-format %q: want json, jsonl or raw", s.form)
 	case s.form == "raw" && (s.registers < 1 || s.registers > pica.NumInputs):
 		return fmt.Errorf("--registers %d: raw inputs want from 1 to %d registers for each vertex", s.registers,
 			pica.NumInputs)

@@ -25,7 +25,10 @@ func (a *app) variationsCommand() *cobra.Command {
 its index, the macro values that select it, and the code of each stage. Of a GSH it
 prints the shaders that are used together: the first of each type, the second, and
 so on. Of a BNSH it also says where the code of each stage is, and which variations
-have the same code in all stages.`,
+have the same code in all stages.
+
+Exit status: 0 the table was printed; 1 the file was refused, or has no variations; 2
+bad arguments or an unreadable file.`,
 		Example: `  picaproof variations archive.sharcfb
   picaproof variations --format json shaders.bnsh`,
 		Args: cobra.ExactArgs(1),
@@ -56,7 +59,10 @@ func (a *app) variationCommand() *cobra.Command {
 		Long: `variation prints the variation of a SHARCFB's program that the given macro values
 select. Other macros have their values in the variation --base; in variation 0 each
 macro has its first value. Names are written in the form of dump: a byte that is not
-UTF-8 is \x and two digits.`,
+UTF-8 is \x and two digits.
+
+Exit status: 0 the variation was printed; 1 the file was refused, or has no variations;
+2 bad arguments, an unknown macro or value, or an unreadable file.`,
 		Example: `  picaproof variation archive.sharcfb --program sky --set QUALITY=2 --set FOG=1`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

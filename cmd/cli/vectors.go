@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,7 +14,6 @@ import (
 	"github.com/picaproof/picaproof/conform/vectors"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/internal/atomicfile"
-	"github.com/picaproof/picaproof/internal/nearest"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -42,17 +40,16 @@ wrongly, and every instruction on every class of operands. The forms are
             needs no JSON
   dir       a directory (-o) with a JSON file for each vector
 
-The vectors are CC0.`,
+The vectors are CC0.
+
+Exit status: 0 the vectors were written; 2 bad arguments, or a file that cannot be
+written.`,
 		Example: `  picaproof vectors export --to jsonl -o vectors.jsonl
   picaproof vectors export --to c-header -o picaproof_vectors.h
   picaproof vectors export --to dir -o vectors`,
 		Args:        noArgs,
 		Annotations: map[string]string{formatsAnnotation: "text"},
 		RunE: func(*cobra.Command, []string) error {
-			if !slices.Contains(exportForms, form) {
-				return fmt.Errorf("--to %q: want %s%s", form, strings.Join(exportForms, ", "),
-					nearest.Hint(form, exportForms))
-			}
 			list, err := vectors.All()
 			if err != nil {
 				return err
@@ -67,7 +64,7 @@ The vectors are CC0.`,
 		},
 	}
 	cmd.Flags().StringVar(&form, "to", "jsonl", "form: jsonl, c-header or dir, e.g. --to c-header")
-	must(cmd.RegisterFlagCompletionFunc("to", words(exportForms...)))
+	closedList(cmd, "to", exportForms...)
 	return cmd
 }
 

@@ -40,7 +40,7 @@ func Read(r io.Reader, each func(v *Vector) error) error {
 		if len(line) > 1 {
 			var v Vector
 			if err := json.Unmarshal(line, &v); err != nil {
-				return fmt.Errorf("line %d: %w", n, err)
+				return fmt.Errorf("line %d: not a vector: %w", n, err)
 			}
 			if v.Name == "" || len(v.Expect) == 0 {
 				return fmt.Errorf("line %d: not a vector: name and expect are missing", n)
