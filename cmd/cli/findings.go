@@ -53,6 +53,14 @@ func (a *app) showFindings(r *findings.Report, known *baselineFlags, mark func(i
 	})
 }
 
+// knownText ends a summary with the number of findings that the baseline expects.
+func knownText(known int) string {
+	if known == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s known", plural(known, "finding"))
+}
+
 // knownMark marks the line of a finding or error that the baseline expects.
 func knownMark(known bool) string {
 	if known {

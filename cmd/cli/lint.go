@@ -230,11 +230,8 @@ func (a *app) lintText(w io.Writer, p palette, files []lintedFile, unknown, know
 		}
 	}
 	if !a.quiet {
-		text := ""
-		if known > 0 {
-			text = fmt.Sprintf("; %s known", plural(known, "finding"))
-		}
 		fmt.Fprintf(w, "%s: %s, %s, %s%s%s\n", plural(len(files), "file"), plural(counts[diag.Error], "error"),
-			plural(counts[diag.Warning], "warning"), plural(counts[diag.Info], "info"), text, passedOver(unknown))
+			plural(counts[diag.Warning], "warning"), plural(counts[diag.Info], "info"), knownText(known),
+			passedOver(unknown))
 	}
 }

@@ -156,8 +156,8 @@ func (a *app) verifyVectors(name string, engine pica.Engine, profileName string,
 		for _, f := range r.Failed {
 			fmt.Fprintf(w, "%s: %s: %s%s\n", p.bad(f.Name), f.Profile, f.Why, knownMark(f.Known))
 		}
-		fmt.Fprintf(w, "%s, %s: %s failed, %d skipped\n", plural(r.Vectors, "vector"), plural(r.Runs, "run"),
-			thousands(len(r.Failed)), r.Skipped)
+		fmt.Fprintf(w, "%s, %s: %s failed, %d skipped%s\n", plural(r.Vectors, "vector"), plural(r.Runs, "run"),
+			thousands(len(r.Failed)), r.Skipped, knownText(verdicts.NumKnown()))
 	})
 }
 
