@@ -3,6 +3,7 @@ package main
 import (
 	"slices"
 
+	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/formats/dvoj"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/formats/wire"
@@ -69,6 +70,20 @@ func dvojSeeds(k *kit) {
 	k.seed("external-call", "a call behind the code, which the linker may resolve",
 		dvojVertex(func(f *dvoj.File) { f.Code[1] = uint32(pica.CALL)<<26 | 0xFFF<<10 }))
 	k.seed("symbols-first", "symbols in front of the other tables, and their padding", dvojSymbolsFirst())
+	k.more([]corpus.Vector{
+		{Name: "names-beside-gap", Comment: "names that fill 8 times the canonical form, and a gap behind it",
+			Data: dvojNamesBesideGap(0)},
+		{Name: "names-only-with-gap", Comment: "names that fit into 8 times the file, but not without its gap",
+			Rule: "DVOJ205", Data: dvojNamesBesideGap(1)},
+	})
+}
+
+// dvojNamesBesideGap has names of 8 times the size of its canonical form, and so many bytes more,
+// with a gap behind the canonical form.
+func dvojNamesBesideGap(more int) []byte {
+	f := &dvoj.File{Version: 0x0C02, Unknown: 0xFFFFFFFF, Code: []uint32{wordEnd}}
+	fillNames(&f.Tables, f.Size, more)
+	return append(dvojBytes(f), make([]byte, namesGap)...)
 }
 
 // dvojSymbolsFirst has the symbols and their padding directly behind the header.

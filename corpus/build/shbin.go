@@ -133,29 +133,36 @@ func shbinSeeds(k *kit) {
 	})
 }
 
+// namesGap is the size of the gap behind the canonical form in the vectors about names beside it.
+const namesGap = 64
+
 // shbinNamesBesideGap has names of 8 times the size of its canonical form, and so many bytes more,
-// with 64 bytes behind the canonical form.
+// with a gap behind the canonical form.
 func shbinNamesBesideGap(more int) []byte {
-	const labels, gap = 64, 64
 	f := shbinBareModel(1)
-	e := &f.DVLEs[0]
-	e.Labels = make([]shbin.Label, labels)
-	for i := range e.Labels {
-		e.Labels[i] = shbin.Label{ID: uint16(i), Flags: 1, Length: shbin.NoLength}
+	fillNames(&f.DVLEs[0].Tables, f.Size, more)
+	return append(must(f.AppendUnchecked(nil)), make([]byte, namesGap)...)
+}
+
+// fillNames makes labels the only tables with names: they have 8 times the size of the file, and so many bytes more.
+func fillNames(t *shbin.Tables, size func() uint64, more int) {
+	const labels = 64
+	t.Labels = make([]shbin.Label, labels)
+	for i := range t.Labels {
+		t.Labels[i] = shbin.Label{ID: uint16(i), Flags: 1, Length: shbin.NoLength}
 	}
-	long := 0
-	for {
-		long++
-		e.Symbols = append(bytes.Repeat([]byte("n"), long), 0)
-		if rest := labels*(long+1) - 8*int(f.Size()); rest >= more {
-			for i := range e.Labels { // each byte that a name starts later makes it shorter
-				e.Labels[i].Name = uint32(min(rest-more, long))
-				rest -= int(e.Labels[i].Name)
-			}
-			break
+	for long := 1; ; long++ {
+		t.Symbols = append(bytes.Repeat([]byte("n"), long), 0)
+		rest := labels*(long+1) - 8*int(size())
+		if rest < more {
+			continue
 		}
+		for i := range t.Labels { // each byte that a name starts later makes it shorter
+			t.Labels[i].Name = uint32(min(rest-more, long))
+			rest -= int(t.Labels[i].Name)
+		}
+		return
 	}
-	return append(must(f.AppendUnchecked(nil)), make([]byte, gap)...)
 }
 
 // shortHeaderLayout has the entry point behind a 28-byte DVLP header, then the code.

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"slices"
 
+	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/formats/zpsh"
 	"github.com/picaproof/picaproof/pica"
@@ -128,4 +130,26 @@ func zpshSeeds(k *kit) {
 		f.Descriptors = slices.Repeat(f.Descriptors, pica.MaxDescriptors)
 	}))
 	k.more(zpshFound())
+	k.more([]corpus.Vector{{Name: "names-only-with-gap", Rule: "ZPSH031",
+		Comment: "names that fit into 8 times the file, but not without its gap, nor into the strings each alone",
+		Data:    zpshNamesBesideGap()}})
+}
+
+// zpshNamesBesideGap has names that share bytes and are too large for the strings each alone. They fit into 8 times
+// the file, but not into 8 times its canonical form, which has no gap.
+func zpshNamesBesideGap() []byte {
+	const entries = 305
+	f := zpshMinimal(zpsh.R3)
+	f.Entries = slices.Repeat(f.Entries, entries)
+	for long := 4 * entries; ; long++ {
+		f.Strings = slices.Concat(bytes.Repeat([]byte("n"), long), make([]byte, 4-long%4))
+		names := 0
+		for i := range f.Entries {
+			f.Entries[i].Name = uint32(i)
+			names += long - i + 1
+		}
+		if b := must(f.AppendUnchecked(nil)); names > max(8*len(b), 1<<18) {
+			return append(b, make([]byte, names/8-len(b)+1)...)
+		}
+	}
 }

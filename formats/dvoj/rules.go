@@ -102,7 +102,8 @@ var coverageRules = []diag.Rule{
 		Kind:  diag.ErrLimit,
 		Title: "names exceed 8 times the file size",
 		Text: "The names, each counted with its NUL as often as it is referred to (all lines that refer to one " +
-			"offset count once), are larger than 8 times the file. Evaluated last, when no error came before."},
+			"offset count once), are larger than 8 times the file, or than 8 times its canonical form, which has no " +
+			"gaps. Evaluated last, when no error came before."},
 }
 
 // entryRules returns the rules of a DVLE's masks and tables as rules of an object.

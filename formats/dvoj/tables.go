@@ -40,10 +40,14 @@ func (r *reader) at(k, i int, field string) diag.Place {
 }
 
 // sumNames adds up the lengths of the names: of lines, each offset once, of labels
-// and of uniforms. In a check it also records the lines' references.
+// and of uniforms. The canonical form, which has no gaps, holds the same names: its size
+// limits them, too. In a check sumNames also records the lines' references.
 func (r *reader) sumNames(c *shbin.TableCheck) {
 	f := r.file
 	r.names = wire.NewNameTotal(r.Size())
+	if canonical, err := f.canonicalLayout(); err == nil && !r.Failed() {
+		r.names.Within(uint64(canonical.Size))
+	}
 	bound := uint64(len(f.Lines)+len(f.Labels)+len(f.Uniforms)) * uint64(wire.Longest(f.Symbols))
 	if r.Strict() && r.names.Fits(bound) {
 		return

@@ -86,6 +86,9 @@ func (t *NameTotal) Read(table []byte, off uint64) (name []byte, ok bool) {
 	return name, true
 }
 
+// Bytes returns the total.
+func (t *NameTotal) Bytes() uint64 { return t.bytes }
+
 // Over reports whether the total exceeds the limit.
 func (t *NameTotal) Over() bool { return t.bytes > t.Limit }
 

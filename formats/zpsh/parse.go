@@ -112,6 +112,7 @@ func (r *reader) walk() {
 		r.vertexCode()
 	}
 	shbin.CheckCode(r.Reporter, "", r.at.code, f.Code, len(f.Descriptors))
+	r.sharedNames()
 	r.names.total.Report(r.Reporter, "ZPSH031")
 	if l := &r.layout; l.ExtraHeader != nil || l.Hash != nil || l.Gaps != nil || l.Tail != nil {
 		f.Layout = l

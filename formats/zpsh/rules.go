@@ -116,5 +116,6 @@ var Rules = slices.Concat([]diag.Rule{
 		Kind:  diag.ErrLimit,
 		Title: "names exceed 8 times the file size",
 		Text: "The names, each counted with its NUL as often as it is referred to, are larger than 8 times the " +
-			"file. Evaluated last, when no error came before."},
+			"file; or they do not fit into the strings each alone, and are larger than 8 times the canonical form, " +
+			"which has no gaps. Evaluated last, when no error came before."},
 }, diag.Select(shbin.Rules, "CODE"))

@@ -49,6 +49,19 @@ func (e *entryReader) name() {
 	}
 }
 
+// sharedNames limits the names by the size of the canonical form, too, if they do not fit into
+// the strings each alone: the canonical form has no gaps, and its names share bytes as here.
+func (r *reader) sharedNames() {
+	if r.names.total.Bytes() <= maxStrings {
+		return
+	}
+	dropped := len(r.layout.ExtraHeader) + len(r.layout.Tail)
+	for _, g := range r.layout.Gaps {
+		dropped += len(g.Bytes)
+	}
+	r.names.total.Within(r.Size() - uint64(dropped))
+}
+
 // stringsAsWritten checks that the strings are in zitrus's form: ZPSH029.
 func (r *reader) stringsAsWritten() {
 	x := &r.names
