@@ -3,6 +3,7 @@ package bnsh
 import (
 	"bytes"
 	"fmt"
+	"slices"
 )
 
 // Replacement is new bytes for a stage with plain binary code. A nil slice keeps the bytes that the
@@ -56,7 +57,7 @@ func (f *File) Replace(variation int, stage Stage, r Replacement) (*File, error)
 // distance.
 type Change struct {
 	Path  string `json:"path"` // of the first record of a run
-	What  string `json:"what"` // offset, size, bytes or entries
+	What  string `json:"what"` // offset, size, bytes, entries, index, structs, pointers or padding
 	Count int    `json:"count"`
 	Old   uint64 `json:"old"`
 	New   uint64 `json:"new"`
@@ -72,56 +73,99 @@ func (c Change) String() string {
 }
 
 // Changes returns in which offsets and sizes g differs from f, of which it is the result of
-// [File.Replace], written and parsed again.
-func (f *File) Changes(g *File) (list []Change) {
-	differ := func(path, what string, before, after uint64) {
-		if before != after {
-			list = append(list, Change{path, what, 1, before, after})
-		}
-	}
+// [File.Replace], written and parsed again. It names each run of bytes without an owner that g has
+// not, and each string and relocation with another place.
+func (f *File) Changes(g *File) []Change {
+	var l changes
 	now := make(map[owner]span)
 	for s := range g.spans(g.Layout, nil) {
 		now[s.owner] = s
 	}
-	run := -1
 	for s := range f.spans(f.Layout, nil) {
 		n, found := now[s.owner]
-		switch {
-		case !found: // an empty dictionary is not written again
-			differ(s.owner.String(), "bytes", uint64(s.len), 0)
+		if !found { // an empty dictionary is not written again
+			l.differ(s.owner.String(), "bytes", uint64(s.len), 0)
 			continue
-		case n.off == s.off:
-			run = -1
-		case run >= 0 && list[run].New-list[run].Old == uint64(n.off)-uint64(s.off):
-			list[run].Count++
-		default:
-			run = len(list)
-			differ(s.owner.String(), "offset", uint64(s.off), uint64(n.off))
 		}
-		differ(s.owner.String(), "size", uint64(s.len), uint64(n.len))
+		l.move(s.owner.String(), "offset", uint64(s.off), uint64(n.off))
+		l.differ(s.owner.String(), "size", uint64(s.len), uint64(n.len))
 	}
-	old, l := f.Layout, g.Layout
-	differ("container", "size", uint64(old.ContainerSize), uint64(l.ContainerSize))
-	differ("pool.memory", "offset", uint64(old.Pool.Memory), uint64(l.Pool.Memory))
-	differ("pool.memory", "size", uint64(old.Pool.Size), uint64(l.Pool.Size))
-	differ("strings", "offset", uint64(old.Strings), uint64(l.Strings))
-	differ("strings", "entries", uint64(len(old.StringPool)), uint64(len(l.StringPool)))
-	differ("relocation_table", "offset", uint64(old.Relocations), uint64(l.Relocations))
-	for i := range l.Sections {
-		before, after := &old.Sections[i], &l.Sections[i]
-		path := fmt.Sprintf("relocation_table.sections[%d]", i)
-		differ(path, "offset", uint64(before.Position), uint64(after.Position))
-		differ(path, "size", uint64(before.Size), uint64(after.Size))
-		differ(path, "entries", uint64(len(before.Entries)), uint64(len(after.Entries)))
+	before, after := f.Layout, g.Layout
+	l.differ("container", "size", uint64(before.ContainerSize), uint64(after.ContainerSize))
+	l.differ("pool.memory", "offset", uint64(before.Pool.Memory), uint64(after.Pool.Memory))
+	l.differ("pool.memory", "size", uint64(before.Pool.Size), uint64(after.Pool.Size))
+	l.differ("strings", "offset", uint64(before.Strings), uint64(after.Strings))
+	l.differ("strings", "entries", uint64(len(before.StringPool)), uint64(len(after.StringPool)))
+	l.strings(before.StringPool, after.StringPool)
+	l.differ("relocation_table", "offset", uint64(before.Relocations), uint64(after.Relocations))
+	for i := range after.Sections {
+		l.section(fmt.Sprintf("relocation_table.sections[%d]", i), &before.Sections[i], &after.Sections[i])
 	}
-	differ("gaps", "bytes", gapBytes(old.Gaps), gapBytes(l.Gaps))
-	return list
+	for _, gap := range before.Gaps {
+		kept := func(other Gap) bool { return other.Offset == gap.Offset && bytes.Equal(other.Bytes, gap.Bytes) }
+		if !slices.ContainsFunc(after.Gaps, kept) {
+			l.differ(fmt.Sprintf("gap at 0x%x", gap.Offset), "bytes", uint64(len(gap.Bytes)), 0)
+		}
+	}
+	return l.list
 }
 
-// gapBytes returns the number of bytes that belong to no structure.
-func gapBytes(gaps []Gap) (n uint64) {
-	for _, g := range gaps {
-		n += uint64(len(g.Bytes))
+// changes collects changes.
+type changes struct {
+	list []Change
+	run  int // one more than the index of the run that may go on, or 0
+}
+
+func (l *changes) differ(path, what string, before, after uint64) {
+	if before != after {
+		l.list = append(l.list, Change{path, what, 1, before, after})
 	}
-	return n
+}
+
+// move is differ for one of a sequence of records: those that moved as far as the one before it make a run.
+func (l *changes) move(path, what string, before, after uint64) {
+	switch {
+	case before == after:
+		l.run = 0
+	case l.run > 0 && l.list[l.run-1].New-l.list[l.run-1].Old == after-before:
+		l.list[l.run-1].Count++
+	default:
+		l.differ(path, what, before, after)
+		l.run = len(l.list)
+	}
+}
+
+// strings compares the places of strings in the pool.
+func (l *changes) strings(before, after []Text) {
+	now := make(map[string]int, len(after))
+	for i, text := range after {
+		now[string(text)] = i
+	}
+	l.run = 0
+	for i, text := range before {
+		path := fmt.Sprintf("strings[%d]", i)
+		if n, found := now[string(text)]; found {
+			l.move(path, "index", uint64(i), uint64(n))
+		} else {
+			l.differ(path, "bytes", uint64(len(text)), 0)
+		}
+	}
+}
+
+// section compares a section. Of relocations of the same number it names those with another place.
+func (l *changes) section(path string, before, after *Section) {
+	l.differ(path, "offset", uint64(before.Position), uint64(after.Position))
+	l.differ(path, "size", uint64(before.Size), uint64(after.Size))
+	l.differ(path, "entries", uint64(len(before.Entries)), uint64(len(after.Entries)))
+	if len(before.Entries) != len(after.Entries) {
+		return
+	}
+	l.run = 0
+	for i, old := range before.Entries {
+		now, path := &after.Entries[i], fmt.Sprintf("%s.entries[%d]", path, i)
+		l.move(path, "offset", uint64(old.Position), uint64(now.Position))
+		l.differ(path, "structs", uint64(old.Structs), uint64(now.Structs))
+		l.differ(path, "pointers", uint64(old.Pointers), uint64(now.Pointers))
+		l.differ(path, "padding", uint64(old.Padding), uint64(now.Padding))
+	}
 }

@@ -2,12 +2,18 @@ package bnsh_test
 
 import (
 	"bytes"
+	"fmt"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/formats/internal/formattest"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/bnshgen"
+	"github.com/picaproof/picaproof/internal/long"
 )
 
 // TestReplace: where the new bytes go, what is listed, and that each result is clean.
@@ -43,6 +49,7 @@ func TestReplace(t *testing.T) {
 		"relocation_table.sections[1]: offset 0x1ff0, now 0x2870",
 		"relocation_table.sections[2]: offset 0x22f0, now 0x2b70",
 		"relocation_table.sections[3]: offset 0x22f0, now 0x2b70",
+		"relocation_table.sections[4].entries[3]: offset 0x1e68, now 0x26e8",
 	}
 	for _, c := range []struct {
 		name      string
@@ -108,6 +115,78 @@ func TestReplace(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestReplaceListsEverything lengthens a code of generated files, so that they are laid out anew. What is no offset or
+// size stays, or is listed.
+func TestReplaceListsEverything(t *testing.T) {
+	const seed = 1
+	replaced, gaps, pools, relocations := 0, 0, 0, 0
+	for n := range long.Numbers(t, 1500, long.Few(500, 300)) {
+		f, err := bnsh.Parse(bnshgen.Format.Odd(gen.From(gen.Seed(seed, uint64(n)))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := lengthened(f)
+		if g == nil {
+			continue
+		}
+		replaced++
+		b, err := g.AppendBinary(nil)
+		if err != nil {
+			t.Fatalf("seed %d, file %d: %v", seed, n, err)
+		}
+		written, err := bnsh.Parse(b)
+		if err != nil || !written.Equal(g) {
+			t.Fatalf("seed %d, file %d: the file has other content (%v)", seed, n, err)
+		}
+		listed := map[string]bool{}
+		for _, c := range f.Changes(written) {
+			path, _, _ := strings.Cut(c.Path, "[")
+			listed[path] = true
+		}
+		for _, gap := range f.Layout.Gaps {
+			kept := slices.ContainsFunc(written.Layout.Gaps, func(other bnsh.Gap) bool {
+				return other.Offset == gap.Offset && bytes.Equal(other.Bytes, gap.Bytes)
+			})
+			if path := fmt.Sprintf("gap at 0x%x", gap.Offset); kept == listed[path] {
+				t.Errorf("seed %d, file %d: %s: kept %t, listed %t", seed, n, path, kept, listed[path])
+			} else if !kept {
+				gaps++
+			}
+		}
+		if other := !slices.Equal(f.Layout.StringPool, written.Layout.StringPool); other != listed["strings"] &&
+			f.Layout.Strings == written.Layout.Strings {
+			t.Errorf("seed %d, file %d: strings: other %t, listed %t", seed, n, other, listed["strings"])
+		} else if other {
+			pools++
+		}
+		if !reflect.DeepEqual(f.Layout.Sections, written.Layout.Sections) {
+			if relocations++; !listed["relocation_table.sections"] {
+				t.Errorf("seed %d, file %d: other relocations, and none listed", seed, n)
+			}
+		}
+	}
+	if t.Logf("%d files: %d gaps dropped, %d with other strings, %d with other relocations", replaced, gaps, pools,
+		relocations); min(gaps, pools, relocations) == 0 || replaced < 100 {
+		t.Error("a kind of change never occurs")
+	}
+}
+
+// lengthened returns a file with a longer code; nil if no stage has plain binary code.
+func lengthened(f *bnsh.File) *bnsh.File {
+	for v := range f.Variations {
+		for stage := range bnsh.Stage(bnsh.NumStages) {
+			c, err := f.Stage(v, stage)
+			if err != nil || c.Code == nil {
+				continue
+			}
+			if g, err := f.Replace(v, stage, bnsh.Replacement{Code: append(bytes.Clone(c.Code.Code), 1)}); err == nil {
+				return g
+			}
+		}
+	}
+	return nil
 }
 
 // TestReplaceRefuses: stages and bytes that cannot be replaced.
