@@ -66,7 +66,7 @@ picasso dialect, as picasso does).`,
   picaproof asm shader.v.pica -o - | picaproof run - --in v0=1,2,3,4
   picaproof asm --emit words shader.v.pica | picaproof run - --in v0=1,2,3,4
   picaproof asm --emit job shader.v.pica | picaproof compare --job -`,
-		Args: cobra.MinimumNArgs(1),
+		Args: arguments(1, anyNumber),
 		RunE: func(_ *cobra.Command, args []string) error { return a.assemble(&flags, args) },
 	}
 	f := cmd.Flags()

@@ -73,7 +73,7 @@ files of known formats.`,
   picaproof check --expect picasso-2.0 --format html -o check.html build/
   picaproof check --format sarif -o check.sarif build/
   picaproof check --format json - < shader.shbin`,
-		Args:        cobra.MinimumNArgs(1),
+		Args:        arguments(1, anyNumber),
 		Annotations: map[string]string{formatsAnnotation: findingFormats},
 		RunE: func(_ *cobra.Command, args []string) (err error) {
 			if flags.threshold, err = parseSeverity(flags.failOn); err != nil {

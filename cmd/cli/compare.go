@@ -55,7 +55,7 @@ An interrupted run reports the differences found so far.`,
   picaproof compare --job job.json
   picaproof compare --random 10000 --exec './mycore' --profile azahar-x64
   picaproof compare --random 10000 --exec './mycore --jit' --against './mycore' --profile hw`,
-		Args: cobra.MaximumNArgs(1),
+		Args: arguments(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if flags.job == "" && len(args) == 0 && !cmd.Flags().Changed("random") {
 				return fmt.Errorf("name a file, or say how many programs to generate, e.g. --random 100000")

@@ -33,7 +33,7 @@ func (a *app) conformDiffCommand() *cobra.Command {
 Exit status: 0 no new or changed cause counts against the core; 1 one does; 2 bad
 arguments or a file that is no report.`,
 		Example: "  picaproof conform diff before.json after.json",
-		Args:    cobra.ExactArgs(2),
+		Args:    arguments(2, 2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			list, err := a.readReports(args)
 			if err != nil {
@@ -61,7 +61,7 @@ func (a *app) reportCommand() *cobra.Command {
 
 ` + verdictStatus,
 		Example: "  picaproof report merge shard1.json shard2.json --format json -o report.json",
-		Args:    cobra.MinimumNArgs(1), Annotations: formats,
+		Args:    arguments(1, anyNumber), Annotations: formats,
 		RunE: func(_ *cobra.Command, args []string) error {
 			shards, err := a.readReports(args)
 			if err != nil {
@@ -80,7 +80,7 @@ func (a *app) reportCommand() *cobra.Command {
 
 ` + verdictStatus,
 		Example: "  picaproof report show report.json --format html -o report.html",
-		Args:    cobra.ExactArgs(1), Annotations: formats,
+		Args:    arguments(1, 1), Annotations: formats,
 		RunE: func(_ *cobra.Command, args []string) error {
 			list, err := a.readReports(args)
 			if err != nil {

@@ -33,7 +33,7 @@ written.`,
 		Example: `  picaproof convert --to zpsh shader.shbin -o shader.zpsh
   picaproof convert --to shbin --shader DefaultShader game.bcsdr -o shader.shbin
   picaproof convert --to csdr --strict shader.shbin -o shader.csdr`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			target, _ := convert.To(to) // a name of the closed list
 			if err := a.notToTerminal(); err != nil {

@@ -42,7 +42,7 @@ be compared; 2 bad arguments or an unreadable file.`,
 		Example: `  picaproof diff old.shbin new.shbin
   picaproof diff shader.shbin shader.zpsh
   picaproof diff --format json a.bnsh b.bnsh`,
-		Args: cobra.ExactArgs(2),
+		Args: arguments(2, 2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			var models [2]convert.Model
 			var files [2]file

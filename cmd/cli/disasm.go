@@ -68,7 +68,7 @@ bad arguments or an unreadable file.`,
   picaproof disasm --entry main shader.shbin
   picaproof disasm --structured --pretty shader.shbin
   picaproof disasm --format json shader.shbin`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			f, doc, err := a.parse(&src, args[0])
 			if outline, ok := outlineOf(&src, f, err); ok {

@@ -34,7 +34,7 @@ file.`,
 		Example: `  picaproof dump shader.shbin
   picaproof dump --format json shader.shbin | jq .dvle[0].entry
   picaproof dump --format json --regions shader.shbin`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			f, doc, err := a.parse(&src, args[0])
 			if outline, ok := outlineOf(&src, f, err); ok {

@@ -38,7 +38,7 @@ and the exit status is then 1.`,
   picaproof extract shaders.bnsh --variation 0 --stage pixel --form code -o pixel.sm52
   picaproof extract shaders.bnsh --all shaders --form full
   picaproof extract shader.gsh --stage pixel -o pixel.bin`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			everything := cmd.Flags().Changed("all")
 			if a.json() && !everything {

@@ -48,7 +48,7 @@ in all of the inputs or in one of the directories, unless --allow-empty.`,
 		Example: `  picaproof find game.3dsx
   picaproof find --extract shaders source/ romfs.bin
   picaproof find --allow-empty build/`,
-		Args: cobra.MinimumNArgs(1),
+		Args: arguments(1, anyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			extract := cmd.Flags().Changed("extract")
 			return overFiles(a, &src, args, func(f file) searched {

@@ -35,7 +35,7 @@ Exit status: 0 all files were read; 1 a file is refused; 2 bad arguments or an
 unreadable file.`,
 		Example: `  picaproof interface shader.shbin
   picaproof interface --format json shader.gsh | jq .[0].shaders[0].outputs`,
-		Args: cobra.MinimumNArgs(1),
+		Args: arguments(1, anyNumber),
 		RunE: func(_ *cobra.Command, args []string) error {
 			reports := make([]interfaceReport, 0, len(args))
 			refused := false

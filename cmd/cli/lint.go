@@ -63,7 +63,7 @@ file, or a directory without programs.`,
   picaproof lint --fail-on warning shader.v.pica
   picaproof lint --dialect picasso vertex.v.pica
   picaproof lint --format json build/`,
-		Args:        cobra.MinimumNArgs(1),
+		Args:        arguments(1, anyNumber),
 		Annotations: map[string]string{formatsAnnotation: findingFormats},
 		RunE: func(_ *cobra.Command, args []string) error {
 			threshold, err := parseSeverity(failOn)

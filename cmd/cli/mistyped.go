@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -27,6 +28,26 @@ func noArgs(cmd *cobra.Command, args []string) error {
 		}
 	}
 	return fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), nearest.Hint(args[0], names))
+}
+
+// anyNumber is the largest number of arguments of a command that takes any.
+const anyNumber = math.MaxInt
+
+// arguments refuses fewer or more arguments than a command takes, and says how it is called.
+func arguments(least, most int) cobra.PositionalArgs {
+	wanted := plural(least, "argument")
+	switch {
+	case most == anyNumber:
+		wanted += " or more"
+	case least < most:
+		wanted = "at most " + plural(most, "argument")
+	}
+	return func(cmd *cobra.Command, args []string) error {
+		if least <= len(args) && len(args) <= most {
+			return nil
+		}
+		return fmt.Errorf("%s takes %s, found %d: %s", cmd.CommandPath(), wanted, len(args), cmd.UseLine())
+	}
 }
 
 // unknownRule returns the error about an id that no rule has.

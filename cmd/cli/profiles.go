@@ -35,7 +35,7 @@ Exit status: 0 the profile was printed; 2 there is no such profile.`,
 		Example: `  picaproof profiles
   picaproof profiles hw
   picaproof profiles hw,round=rne --format json`,
-		Args: cobra.MaximumNArgs(1),
+		Args: arguments(0, 1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return profile.Names(), cobra.ShellCompDirectiveNoFileComp
 		},

@@ -72,7 +72,7 @@ cannot be read or written.`,
   picaproof reduce job.json --while './mycore --job {} | grep -q NaN'
   picaproof reduce bad.shbin -o small.shbin
   picaproof reduce bad.shbin --while '! ./mytool {}' -o small.shbin --state small.state`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if flags.tries < 0 || flags.jobs < 0 {
 				return fmt.Errorf("--tries %d, --jobs %d: want no negative number", flags.tries, flags.jobs)

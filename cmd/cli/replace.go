@@ -37,7 +37,7 @@ that move by the same distance the first and their number. It then lists finding
 Exit status: 0 the file was written; 1 the file was refused, or is no BNSH; 2 bad
 arguments, or a file that cannot be read or written.`,
 		Example: `  picaproof replace shaders.bnsh --variation 3 --stage pixel --code pixel.bin -o new.bnsh`,
-		Args:    cobra.ExactArgs(1),
+		Args:    arguments(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if codeFile == "" && controlFile == "" {
 				return errors.New("name the new bytes with --code or --control")

@@ -31,7 +31,7 @@ Exit status: 0 every file is accepted, identical and stable; 1 one is not; 2 bad
 arguments, an unreadable file, or a directory without files of known formats.`,
 		Example: `  picaproof roundtrip shader.shbin
   picaproof roundtrip --format json build/`,
-		Args: cobra.MinimumNArgs(1),
+		Args: arguments(1, anyNumber),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return overFiles(a, &src, args, func(f file) roundtrippedFile {
 				if !f.known {
@@ -92,7 +92,7 @@ Exit status: 0 the file was written; 1 the file has no canonical form (a GSH wit
 opaque blocks has none); 2 bad arguments, or an unreadable file.`,
 		Example: `  picaproof canon old.shbin -o new.shbin
   picaproof canon - < old.shbin > new.shbin`,
-		Args:        cobra.ExactArgs(1),
+		Args:        arguments(1, 1),
 		Annotations: map[string]string{formatsAnnotation: "text"},
 		RunE: func(_ *cobra.Command, args []string) error {
 			_, doc, err := a.parse(&src, args[0])

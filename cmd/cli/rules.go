@@ -34,7 +34,7 @@ Exit status: 0 the rules were printed; 2 there is no such rule.`,
 		Example: `  picaproof rules
   picaproof rules DVLE007
   picaproof rules --format json`,
-		Args:              cobra.MaximumNArgs(1),
+		Args:              arguments(0, 1),
 		Annotations:       map[string]string{formatsAnnotation: "text,json,markdown"},
 		ValidArgsFunction: completeAnyRule,
 		RunE: func(_ *cobra.Command, args []string) error {

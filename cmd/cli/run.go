@@ -66,7 +66,7 @@ Exit status: 0 the program ran to its end; 1 it trapped or was interrupted;
   picaproof run shader.shbin --in v0=1,2,3 --trace
   picaproof run shader.shbin --in v0=0.1,0.2 --profile f24 --versus hw
   picaproof run shader.shbin --in v0=1,2,3 --ancestry o0.x`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flags.changed = cmd.Flags().Changed
 			return a.run(&flags, args[0])

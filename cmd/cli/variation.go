@@ -31,7 +31,7 @@ Exit status: 0 the table was printed; 1 the file was refused, or has no variatio
 bad arguments or an unreadable file.`,
 		Example: `  picaproof variations archive.sharcfb
   picaproof variations --format json shaders.bnsh`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			_, doc, err := a.parse(&src, args[0])
 			if err != nil {
@@ -64,7 +64,7 @@ UTF-8 is \x and two digits.
 Exit status: 0 the variation was printed; 1 the file was refused, or has no variations;
 2 bad arguments, an unknown macro or value, or an unreadable file.`,
 		Example: `  picaproof variation archive.sharcfb --program sky --set QUALITY=2 --set FOG=1`,
-		Args:    cobra.ExactArgs(1),
+		Args:    arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			settings, err := parseSettings(set)
 			if err != nil {

@@ -103,7 +103,7 @@ Exit status: 0 all results are as expected; 1 some are not; 2 bad arguments or a
 unreadable file.`,
 		Example: `  picaproof vectors verify vectors.jsonl
   picaproof vectors verify vectors.jsonl --exec './mycore' --profile azahar-x64`,
-		Args:        cobra.ExactArgs(1),
+		Args:        arguments(1, 1),
 		Annotations: map[string]string{formatsAnnotation: "text,json,junit,html"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if core.exec != "" && profileName == "" {

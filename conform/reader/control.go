@@ -10,6 +10,7 @@ import (
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/internal/nearest"
 )
 
 // ErrNoValid reports a reader that refuses every valid file: it proves nothing that it refuses
@@ -179,7 +180,8 @@ func (o *Options) checkTables() error {
 	known := Tables(o.Formats...)
 	for _, name := range o.MustRead {
 		if !slices.Contains(known, name) {
-			return fmt.Errorf("%q: %w; there are: %s", name, ErrTable, strings.Join(known, ", "))
+			return fmt.Errorf("%q: %w; there are: %s%s", name, ErrTable, strings.Join(known, ", "),
+				nearest.Hint(name, known))
 		}
 	}
 	return nil

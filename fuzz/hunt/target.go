@@ -118,7 +118,11 @@ func (c *crew) explain(target int, n uint64, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%s, case %d of seed %d: %w", c.targets[target].Name, n, c.seed, err)
+	name := c.targets[target].Name
+	if name != "" {
+		name += ", "
+	}
+	return fmt.Errorf("%scase %d of seed %d: %w", name, n, c.seed, err)
 }
 
 // Close closes the workers.
