@@ -32,7 +32,8 @@ and bytes that belong to no structure are dropped. If the code gets longer or sh
 and the control stays, the control's word about the size of the code follows.
 
 Standard error lists each change, dropped bytes too: for records, strings and relocations
-that move by the same distance the first and their number. It then lists findings of the new file that the old one does not have.
+that move by the same distance the first and their number. It then lists findings of the
+new file that the old one does not have.
 
 Exit status: 0 the file was written; 1 the file was refused, or is no BNSH; 2 bad
 arguments, or a file that cannot be read or written.`,

@@ -277,7 +277,7 @@ func (g *Graph) declarations(words []access, reached []bool) {
 	}
 	if undeclared := (cells{outputs: written.outputs &^ declared}).names(); len(undeclared) > 0 &&
 		len(g.shader.Outputs) > 0 {
-		g.report("PICA008", -1, "written and not declared: %v", undeclared)
+		g.report("PICA008", -1, "written and not declared: %s", strings.Join(undeclared, ", "))
 	}
 	for _, u := range slices.Concat(g.shader.Inputs, g.shader.Uniforms) {
 		used := u.Class == 'c' && anywhere

@@ -163,7 +163,7 @@ func TestMessages(t *testing.T) {
 		".out c color\ncmp v0, lt, lt, v0\njmpc cmp.x, 3\nmov c, v0\nend": "word 1: PICA007: color.xyzw (o0.xyzw) may " +
 			"stay unwritten when the condition of word 1 is true",
 		".out p position.x\nmov p, v0\nmov o2.yz, v0\nmov o3.w, v0\nend": "PICA008: written and not declared: " +
-			"[o2.yz o3.w]",
+			"o2.yz, o3.w",
 		".in a v3\n.fvec b[2]\n.ivec c\n.bool d\nend": "PICA009: nothing reads a, v3\n" +
 			"PICA009: nothing reads b, c0 to c1\n" +
 			"PICA009: nothing reads c, i0\nPICA009: nothing reads d, b0",
