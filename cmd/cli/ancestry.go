@@ -58,11 +58,9 @@ func (a *app) ancestry(job *pica.Job, shader *pica.Shader, component string) err
 	for vertex := range job.Vertices {
 		found, err := ancestry.Of(job, vertex, output, lane)
 		switch {
-		case err != nil && job.Profile.Hazards == pica.HazardsTrap:
-			return fmt.Errorf("--ancestry needs hazards that do not end a run: --profile %s,hazards=warn", job.Profile.Name)
 		case errors.Is(err, pica.ErrUnsupportedProfile):
 			return fmt.Errorf("--profile %s: the oracle does not implement it for --ancestry", job.Profile.Name)
-		case errors.Is(err, ancestry.ErrNotEnded), errors.Is(err, ancestry.ErrTooManyPaths):
+		case errors.Is(err, ancestry.ErrNotEnded):
 			return failure{err.Error()}
 		case err != nil:
 			return err

@@ -3,9 +3,9 @@ package ancestry
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/picaproof/picaproof/oracle"
-	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -40,74 +40,63 @@ func (a *Ancestry) Words() map[int]bool {
 // ErrNotEnded says that the budget ended the run, which then has no ancestry.
 var ErrNotEnded = errors.New("the run did not end within its budget")
 
-// A record is what this package keeps of a step.
-type record struct {
-	pica.Step
-	node   int
-	before offsets
-	cc     [2]bool
-}
-
 // Of runs a vertex of a job and returns what fed a component, 0 to 3, of an output register in the selected bank
 // after the run. Data and control count: the conditions, counts of loops, and addresses without which other
-// instructions could have decided the value. As long as a run ends within its budget, the component is the same
-// whatever value anything outside the ancestry has. The profile must have the rules of the
-// console: other profiles, and hazards=trap, are errors that wrap [pica.ErrUnsupportedProfile].
+// instructions could have decided the value. A decision does not count if its other ways give the same value.
+//
+// As long as a run ends within its budget, the component is the same whatever values the other inputs and uniforms
+// have, and whatever the executed instructions write whose words are no members. Instructions that the run did not
+// execute stay as they are.
+//
+// The profile must have the rules of the console: other profiles are errors that wrap [pica.ErrUnsupportedProfile].
 func Of(job *pica.Job, vertex, output, component int) (*Ancestry, error) {
 	if output < 0 || output >= pica.NumOutputs || component < 0 || component > 3 {
 		return nil, fmt.Errorf("%w: no component %d of o%d", pica.ErrInvalidJob, component, output)
 	}
-	if err := supported(job); err != nil {
-		return nil, err
+	none := *job
+	none.Vertices = nil
+	if err := oracle.New().Run(&none, &pica.Outcome{}); err != nil {
+		return nil, err // the profile is not that of the console
 	}
-	g, err := explore(job)
+	r := &runner{graph: explore(job), vertex: vertex, work: maxWork}
+	t, err := r.run(nil, 0, end)
 	if err != nil {
 		return nil, err
 	}
-	records, err := g.run(vertex)
-	if err != nil {
-		return nil, err
-	}
-	s := slice{graph: g, at: make([]live, len(g.nodes))}
-	s.wanted.o = register(output, slotX>>component)
-	s.at[end] = s.wanted
-	for k := len(records) - 1; k >= 0; k-- {
-		next := end
-		if k+1 < len(records) {
-			next = records[k+1].node
-		}
-		s.back(&records[k], next)
-	}
+	s := r.slice(t, live{o: register(output, slotX>>component)})
+	slices.Reverse(s.found.Steps)
 	s.initial()
 	return &s.found, nil
 }
 
-// supported refuses the profiles whose control flow this package does not know.
-func supported(job *pica.Job) error {
-	if job.Profile.Hazards == pica.HazardsTrap {
-		return fmt.Errorf("ancestry: %w: hazards=trap", pica.ErrUnsupportedProfile)
+// slice undoes a run. First it does without trials; their values may then come only from the sources found so. A trial
+// may rely only on words that are members or that the run did not execute. Which are members is known afterwards:
+// they are assumed, and the slice is made again if the assumption was wrong.
+func (r *runner) slice(t trace, wanted live) *slice {
+	plain := newSlice(r, t, wanted)
+	plain.over()
+	const most = 4
+	members := plain.words
+	for range most {
+		s := newSlice(r, t, wanted)
+		s.limits = &limits{others: t.without(members), sources: &plain.found}
+		s.over()
+		others := t.without(s.words)
+		if !slices.ContainsFunc(s.needed, func(pc int) bool { return others[pc] }) {
+			return s
+		}
+		members = s.words
 	}
-	none := *job
-	none.Vertices = nil
-	return oracle.New().Run(&none, &pica.Outcome{})
+	return plain
 }
 
-// run executes a vertex and returns its steps.
-func (g *graph) run(vertex int) (records []record, err error) {
-	m := impl.NewMachine()
-	if err := m.Load(g.job, vertex); err != nil {
-		return nil, err
-	}
-	now := *m.State()
-	node := g.at(place{pc: g.job.Entry})
-	for s := m.Step(); s != nil; s = m.Step() {
-		if s.Trap.Cause == pica.TrapBudget || s.Trap.Cause == pica.TrapPrimitives {
-			return nil, ErrNotEnded
-		}
-		records = append(records, record{Step: *s, node: node, before: offsetsOf(&now), cc: now.CC})
-		if now = *s.State; !s.Ended {
-			node = g.at(place{s.Next, now.Stacks})
+// without returns the words of the steps that a set of words does not contain.
+func (t *trace) without(words map[int]bool) map[int]bool {
+	others := map[int]bool{}
+	for k := range t.records {
+		if pc := t.records[k].PC; !words[pc] {
+			others[pc] = true
 		}
 	}
-	return records, nil
+	return others
 }

@@ -1,24 +1,21 @@
 package ancestry
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/pica"
 )
 
-// ErrTooManyPaths says that a program can come to more places than this package follows.
-var ErrTooManyPaths = errors.New("the program has too many paths: its scopes cross in too many ways")
-
-// maxPlaces limits the work that odd control flow makes.
-const maxPlaces = 1 << 11
+// maxPlaces limits the work that odd control flow makes: scopes that cross lead to ever more places.
+var maxPlaces = 1 << 12 // a variable for tests
 
 // A place is what decides how control flow goes on, besides conditions and the passes that are left: the next
 // instruction and the open scopes. Counts and values of aL in the scopes are 0.
 type place struct {
 	pc     int
 	stacks pica.Stacks
+	moved  bool // hazards=trap, and the instruction before was MOVA
 }
 
 // The end of the run is the node with this number.
@@ -39,9 +36,20 @@ type edge struct {
 	to    int
 	depth uint8 // that of the loop of which a pass ends, from 1; or 0
 	again bool  // another pass of it follows
+	outcome
 }
 
-// A graph holds the nodes of a job; the numbers are those of the list.
+// An outcome is what leads to an edge. The trap of an EMIT without a slot is none that can be chosen.
+type outcome struct {
+	trap        bool
+	holds, pass bool // the condition holds; another pass of the loop that may end here follows
+}
+
+// same reports whether two edges differ at most in their outcomes.
+func (e edge) same(f edge) bool { return e.to == f.to && e.depth == f.depth && e.again == f.again }
+
+// A graph holds the nodes of a job; the numbers are those of the list. A coarse one holds only those that were needed.
+// All it knows of the ways from a node is that they come to the end and may change anything.
 type graph struct {
 	job    *pica.Job
 	rules  *oracle.Rules
@@ -49,10 +57,11 @@ type graph struct {
 	noSlot bool // EMIT may find vertex id 3
 	nodes  []node
 	number map[place]int
+	coarse bool
 }
 
-// explore returns the graph of a job under the rules of the console.
-func explore(job *pica.Job) (*graph, error) {
+// explore returns the graph of a job under the rules of the console. It is coarse if there are too many places.
+func explore(job *pica.Job) *graph {
 	g := &graph{job: job, rules: oracle.Console(&job.Profile), nodes: make([]node, 1), number: map[place]int{}}
 	copy(g.code[:], job.Code)
 	for _, word := range job.Code {
@@ -62,7 +71,8 @@ func explore(job *pica.Job) (*graph, error) {
 	g.at(place{pc: job.Entry})
 	for k := 1; k < len(g.nodes); k++ {
 		if k > maxPlaces {
-			return nil, ErrTooManyPaths
+			return &graph{job: job, rules: g.rules, code: g.code, noSlot: g.noSlot, nodes: make([]node, 1),
+				number: map[place]int{}, coarse: true}
 		}
 		g.follow(k)
 	}
@@ -72,7 +82,19 @@ func explore(job *pica.Job) (*graph, error) {
 			g.gather(k)
 		}
 	}
-	return g, nil
+	return g
+}
+
+// arrive returns the number of a place that a run comes to.
+func (g *graph) arrive(p place) int {
+	k := g.at(p)
+	if g.coarse && g.nodes[k].next == nil {
+		g.follow(k)
+		n := &g.nodes[k]
+		n.join = end
+		n.between = live{^uint64(0), ^uint64(0), ^uint64(0), ^uint32(0)}
+	}
+	return k
 }
 
 // at returns the number of a place; it adds a node if the place is new.
@@ -95,13 +117,13 @@ func (g *graph) follow(k int) {
 	for _, holds := range [2]bool{true, false} {
 		for _, again := range [2]bool{true, false} {
 			e := g.step(k, holds, again)
-			if !slices.Contains(g.nodes[k].next, e) {
+			if e.outcome = (outcome{holds: holds, pass: again}); !slices.ContainsFunc(g.nodes[k].next, e.same) {
 				g.nodes[k].next = append(g.nodes[k].next, e)
 			}
 		}
 	}
 	if g.noSlot && g.code[min(g.nodes[k].pc, pica.MaxCode-1)]>>26 == uint32(pica.EMIT) {
-		g.nodes[k].next = append(g.nodes[k].next, edge{to: end})
+		g.nodes[k].next = append(g.nodes[k].next, edge{to: end, outcome: outcome{trap: true}})
 	}
 }
 
@@ -119,6 +141,9 @@ func (g *graph) step(k int, holds, again bool) edge {
 		return edge{to: end}
 	}
 	c.Op = pica.OpcodeOf(c.Word)
+	if g.trapsHazards() && (c.Op == pica.MOVA && from.moved || inputsDiffer(c.Word)) {
+		return edge{to: end}
+	}
 	writes := written(c.Word, g.job.DescriptorOf(c.Word), from.stacks.LoopDepth)
 	g.control(&c, holds || pica.Opcodes[c.Op].Condition == pica.Always)
 	if c.Trapped() || c.Ended {
@@ -137,9 +162,28 @@ func (g *graph) step(k int, holds, again bool) edge {
 		}
 	}
 	g.rules.Flow.Finish(&c)
-	e.to = g.at(place{c.Next, file.Stacks})
+	e.to = g.at(place{c.Next, file.Stacks, g.trapsHazards() && c.Op == pica.MOVA})
 	g.nodes[k].writes = g.nodes[k].writes.with(writes)
 	return e
+}
+
+func (g *graph) trapsHazards() bool { return g.job.Profile.Hazards == pica.HazardsTrap }
+
+// inputsDiffer reports whether the sources name two different input registers.
+func inputsDiffer(word uint32) bool {
+	op := pica.OpcodeOf(word)
+	first := -1
+	for k := range pica.Opcodes[op].Sources {
+		n := int(op.Layout().Src[k].Get(word))
+		if n >= pica.SourceTemporary {
+			continue
+		}
+		if first >= 0 && n != first {
+			return true
+		}
+		first = n
+	}
+	return false
 }
 
 // control executes a flow instruction.

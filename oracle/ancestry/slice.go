@@ -6,39 +6,85 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// A slice goes back over the steps of a run. wanted holds the parts of the state after a step that the component
+// A slice goes back over the steps of a trace. wanted holds the parts of the state after a step that the component
 // depends on.
 //
-// A decision counts if one of the ways from it to its join may change what is wanted there. Otherwise the run comes
-// to the join with the same values there whatever the decision is, so what decided it does not matter.
+// A decision counts if one of the ways from it to its join may change what is wanted there, unless the other ways were
+// tried and did not; see indifferent. If it does not count, the run comes to the join with the same values there
+// whatever the decision is, so what decided it does not matter.
 type slice struct {
-	*graph
+	*runner
+	trace
 	wanted live
-	at     []live // for each node what was wanted where the run came to it next
+	at     map[int]arrival // for each node the newest arrival that the slice has undone
+	words  map[int]bool    // the words of the members
 	found  Ancestry
+
+	limits *limits // of trials; nil for no trials
+	needed []int   // the words that are members in trials
+	depth  int     // of trials in trials
 }
 
-// back undoes a step, after which the run came to the node next.
-func (s *slice) back(r *record, next int) {
-	n := &s.nodes[r.node]
-	decides := len(n.next) > 1 && n.join >= 0 && n.between.meets(s.at[n.join])
-	member := false
-	if r.Trap.Cause == pica.TrapNone {
-		for _, e := range n.next {
-			if e.to == next && e.depth > 0 {
-				s.endOfPass(e)
-				if decides {
-					s.wanted.rest |= liveCount << (e.depth - 1)
-				}
-				break
-			}
+// An arrival is a step at which a run comes to a node, and what was wanted there.
+type arrival struct {
+	state  *state // nil for no trials
+	wanted live
+}
+
+func newSlice(r *runner, t trace, wanted live) *slice {
+	return &slice{runner: r, trace: t, wanted: wanted, at: map[int]arrival{t.last: {t.at(len(t.records)), wanted}},
+		words: map[int]bool{}}
+}
+
+// over undoes all steps.
+func (s *slice) over() {
+	for k := len(s.records) - 1; k >= 0; k-- {
+		next := s.last
+		if k+1 < len(s.records) {
+			next = s.records[k+1].node
 		}
-		member = s.instruction(r)
+		s.back(k, next)
 	}
-	if decides && s.decision(r) || member {
+}
+
+// back undoes step k, after which the run came to the node next.
+func (s *slice) back(k, next int) {
+	r := &s.records[k]
+	n := &s.nodes[r.node]
+	join, passes := s.at[n.join]
+	decides := (k > 0 || s.depth == 0) && len(n.next) > 1 && passes && n.between.meets(join.wanted)
+	taken := slices.IndexFunc(n.next, func(e edge) bool { return e.to == next && e.depth > 0 })
+	if taken < 0 {
+		taken = slices.IndexFunc(n.next, func(e edge) bool { return e.to == next })
+	}
+	wanted, found := s.wanted, s.found
+	member := s.undo(r, n, taken, false)
+	if decides && !s.indifferent(k, taken, join) {
+		s.wanted, s.found = wanted, found
+		member = s.undo(r, n, taken, true)
+		member = s.decision(r) || member
+	}
+	if member {
 		s.found.Steps = append(s.found.Steps, Member{r.Index, r.PC, r.Word})
+		s.words[r.PC] = true
 	}
-	s.at[r.node] = s.wanted
+	s.at[r.node] = arrival{s.trace.at(k), s.wanted}
+}
+
+// undo undoes a step, which took an edge of its node, and reports whether its instruction is a member. counts says
+// that the passes that were left count.
+func (s *slice) undo(r *record, n *node, taken int, counts bool) bool {
+	if r.Trap.Cause != pica.TrapNone {
+		return false
+	}
+	if taken >= 0 && n.next[taken].depth > 0 {
+		e := n.next[taken]
+		s.endOfPass(e)
+		if counts {
+			s.wanted.rest |= liveCount << (e.depth - 1)
+		}
+	}
+	return s.instruction(r)
 }
 
 // endOfPass undoes the end of a pass of a loop.
@@ -104,7 +150,7 @@ func (s *slice) instruction(r *record) bool {
 	if !writes.meets(s.wanted) {
 		return false
 	}
-	slots := slotsOf(r.Word, writes.and(s.wanted))
+	slots := settled(&s.rules.Unit, r, slotsOf(r.Word, writes.and(s.wanted)))
 	s.wanted.o &^= writes.o
 	s.wanted.r &^= writes.r
 	s.wanted.rest &^= writes.rest
@@ -157,7 +203,6 @@ func (s *slice) loop(r *record) bool {
 
 // initial adds what is still wanted where the run begins.
 func (s *slice) initial() {
-	slices.Reverse(s.found.Steps)
 	for k := range s.found.R {
 		s.found.Outputs[k] = uint8(s.wanted.o >> (4 * k) & 0xF)
 		s.found.Others[k] = uint8(s.wanted.other >> (4 * k) & 0xF)

@@ -1,0 +1,8 @@
+package ancestry
+
+// SetMaxPlaces changes the limit of a graph and returns a function that restores it.
+func SetMaxPlaces(n int) (restore func()) {
+	before := maxPlaces
+	maxPlaces = n
+	return func() { maxPlaces = before }
+}
