@@ -94,6 +94,11 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	if fmt.Sprint(got) != args[0] {
 		ts.Fatalf("exit status: got %d, want %s", got, args[0])
 	}
+	if args[1] == "picaproof" {
+		if err := fitsSchema(args[2:], ts.ReadFile("stdout")); err != nil {
+			ts.Fatalf("%v", err)
+		}
+	}
 }
 
 // vector writes the payload of a corpus vector: "vector shbin/NAME FILE".
