@@ -97,9 +97,9 @@ func (r *reader) control(code *Code, layout *CodeLayout, o owner) {
 	first := o.as(codePart).word(uint64(layout.Code), 0)
 	if size < 4 {
 		first.Len = uint64(size)
-		r.Report("BNSH097", first, diag.Hex(uint64(magic)), diag.Bytes(uint64(size)))
+		r.Report("BNSH097", first, diag.Quoted(le.AppendUint32(nil, magic)), diag.Bytes(uint64(size)))
 	} else if got := le.Uint32(code.Code); got != magic {
-		r.Report("BNSH097", first, diag.Hex(uint64(magic)), diag.Hex(uint64(got)))
+		r.Report("BNSH097", first, diag.Quoted(le.AppendUint32(nil, magic)), diag.Quoted(code.Code[:4]))
 	}
 }
 

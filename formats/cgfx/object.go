@@ -1,6 +1,8 @@
 package cgfx
 
 import (
+	"fmt"
+
 	"bytes"
 
 	"github.com/picaproof/picaproof/formats/diag"
@@ -32,7 +34,7 @@ func (o *objectReader) read() {
 	}
 	switch kind := o.U32(o.at); kind {
 	case referenceType, oldReferenceType:
-		o.Report("SHDR003", o.place("type"), diag.Hex(shaderType), diag.Hex(uint64(kind)))
+		o.Report("SHDR003", o.place("type"), typeValue(shaderType), typeValue(kind))
 		o.span(o.at, referenceSize, referenceSpan, o.index, 0)
 		if o.Strict() {
 			o.layout.References = append(o.layout.References, o.name())
@@ -40,7 +42,7 @@ func (o *objectReader) read() {
 		return
 	case shaderType:
 	default:
-		o.Report("SHDR001", o.place("type"), diag.Hex(shaderType), diag.Hex(uint64(kind)))
+		o.Report("SHDR001", o.place("type"), typeValue(shaderType), typeValue(kind))
 		return
 	}
 	o.span(o.at, objectSize, objectSpan, o.index, 0)
@@ -207,4 +209,19 @@ func (o *objectReader) program(i int, at uint64) {
 	if p.Vertex == -1 && p.Geometry == -1 {
 		o.Report("SHDR017", place(""), diag.Text("a vertex or a geometry shader"), diag.Text("neither"))
 	}
+}
+
+// typeNames names the types of objects in the list of shaders.
+var typeNames = map[uint32]string{
+	shaderType: "shader", referenceType: "reference", oldReferenceType: "reference of old files",
+}
+
+// typeValue shows a type by its name, if it has one, and its number.
+func typeValue(kind uint32) diag.Value {
+	return diag.Value{N: uint64(kind), Show: func(n uint64) string {
+		if name := typeNames[uint32(n)]; name != "" {
+			return fmt.Sprintf("%s 0x%x", name, n)
+		}
+		return diag.Hex(n).String()
+	}}
 }

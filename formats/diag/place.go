@@ -1,9 +1,12 @@
 package diag
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Place is the place of a finding; its text is only made for a finding that is kept.
@@ -96,10 +99,18 @@ func (v Value) String() string {
 // maxQuoted is the largest number of bytes that Quote prints.
 const maxQuoted = 64
 
-// Quote returns bytes of a file for reading: quoted, in ASCII, and cut if there are many.
+// Quote returns bytes of a file for reading: text quoted, in ASCII, and other bytes in hexadecimal. It cuts them if
+// there are many.
 func Quote(b []byte) string {
+	more := ""
 	if len(b) > maxQuoted {
-		return strconv.QuoteToASCII(string(b[:maxQuoted])) + "..."
+		b, more = b[:maxQuoted], "..."
 	}
-	return strconv.QuoteToASCII(string(b))
+	if !utf8.Valid(b) || bytes.ContainsFunc(b, isGarbage) {
+		return fmt.Sprintf("% x", b) + more
+	}
+	return strconv.QuoteToASCII(string(b)) + more
 }
+
+// isGarbage reports whether a character has no place in text.
+func isGarbage(c rune) bool { return !unicode.IsPrint(c) && !strings.ContainsRune("\t\r\n", c) }

@@ -113,7 +113,9 @@ func TestValue(t *testing.T) {
 		">= 7":             diag.AtLeast(7),
 		"a name":           diag.Text("a name"),
 		`""`:               diag.Quoted([]byte{}),
-		`"a\x00\u00e9"`:    diag.Quoted([]byte("a\x00\u00e9")),
+		`"a\n\u00e9"`:      diag.Quoted([]byte("a\n\u00e9")),
+		"61 00 c3 a9":      diag.Quoted([]byte("a\x00\u00e9")),
+		"61 ff":            diag.Quoted([]byte("a\xff")),
 		"n is 7":           {N: 7, Show: func(n uint64) string { return "n is " + diag.Dec(n).String() }},
 		"end <= 0x7 of it": {Format: "end <= 0x%x of it", N: 7},
 	} {
@@ -121,7 +123,7 @@ func TestValue(t *testing.T) {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-	if got := diag.Quote(make([]byte, 65)); len(got) != 64*4+2+3 {
+	if got := diag.Quote(make([]byte, 65)); len(got) != 64*3-1+3 {
 		t.Errorf("a long name is printed as %s", got)
 	}
 }

@@ -292,7 +292,7 @@ func ShowSigned(n uint64) string { return strconv.Itoa(int(int32(n))) }
 // little-endian integer.
 func showCharacters(n int) func(uint64) string {
 	return func(v uint64) string {
-		return strconv.QuoteToASCII(string(binary.LittleEndian.AppendUint64(nil, v)[:n]))
+		return diag.Quote(binary.LittleEndian.AppendUint64(nil, v)[:n])
 	}
 }
 
