@@ -164,3 +164,11 @@ func find[T ~uint8](names []string, what string, b []byte, v *T) error {
 	}
 	return fmt.Errorf("bnsh: unknown %s %q", what, b)
 }
+
+// showAPI prints a target API: by name, if it is the known one, with its number.
+func showAPI(n uint64) string {
+	if n == nvnAPI {
+		return fmt.Sprintf("NVN (%d)", n)
+	}
+	return fmt.Sprint(n)
+}

@@ -62,8 +62,8 @@ var containerRecord = wire.NewRecord("Container", slices.Concat(
 	[]field{
 		wire.Uint("size", func(x *item) *uint32 { return &x.layout.ContainerSize }, "as next").As(wire.ShowHex),
 		reserved("reserved", 4),
-		wire.Uint("api_type", func(x *item) *uint16 { return &x.file.APIType }, "4: NVN").
-			Must("BNSH019", wire.Is(nvnAPI), diag.Dec),
+		wire.Uint("api_type", func(x *item) *uint16 { return &x.file.APIType }, "4: NVN").As(showAPI).
+			Must("BNSH019", wire.Is(nvnAPI), func(n uint64) diag.Value { return diag.Value{Show: showAPI, N: n} }),
 		wire.Uint("api_version", func(x *item) *uint16 { return &x.file.APIVersion }, "0 (88 files of a game)"),
 		wire.Uint("target_code_type", func(x *item) *uint8 { return &x.file.TargetCodeType },
 			"0; the runtime writes it (nnheaders)").Must("BNSH019", wire.Is(0), diag.Dec),
