@@ -163,9 +163,9 @@ func (s *session) fingerprint(ctx context.Context) error {
 		s.unknown = s.changes(ctx, jobs)
 	}
 	if ctx.Err() != nil {
-		s.witnessAll("fingerprint", s.answers)
+		s.deaths = s.asks.fatal
 		if !s.heard && len(s.deaths) == 0 {
-			return tooEarly(ctx.Err(), "the core answered")
+			return s.tooEarly(ctx.Err(), "the core answered")
 		}
 	}
 	if s.unknown = s.unknown || ctx.Err() != nil; s.unknown {

@@ -84,6 +84,12 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 			report.Suite{Name: suite.Name, CoreSet: suite.Core, Rest: suite.Rest, Counts: suite.Core.Plus(suite.Rest)})
 	}
 	r.Requests = len(s.answers) + r.Jobs()
+	if ctx.Err() != nil {
+		r.Pending = s.asks.pending()
+		if s.unknown {
+			r.Requests = s.asks.answered
+		}
+	}
 	r.Late = s.core.Stats().Late
 	r.NotReduced = s.notReduced
 	for _, b := range s.buckets {

@@ -78,6 +78,7 @@ type session struct {
 	touched cover.Set // by the core set
 	models  int       // the number of models before the present one
 	heard   bool      // the core has answered
+	asks    asked
 	// incomplete names the parts of the run that the end of the context cut off.
 	incomplete []string
 }
@@ -101,6 +102,7 @@ func Run(ctx context.Context, core adapter.Core, o Options) (*Report, error) {
 
 // run judges the core.
 func (s *session) run(ctx context.Context) (*Report, error) {
+	s.core, s.direct.core = s.asks.noting(s.core), s.asks.noting(s.direct.core)
 	info, err := s.core.Info(ctx)
 	if err != nil {
 		info = adapter.Reply{Core: s.core.Name()}
@@ -207,11 +209,15 @@ func (s *session) learn(ctx context.Context) (rest round, err error) {
 }
 
 // tooEarly says why a run without results ended: its time was over, or it was interrupted.
-func tooEarly(err error, before string) error {
+func (s *session) tooEarly(err error, before string) error {
+	why := "the time was over"
 	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("interrupted before %s: %w", before, err)
+		why = "interrupted"
 	}
-	return fmt.Errorf("the time was over before %s: %w", before, err)
+	if text := s.asks.pending(); text != "" {
+		before += " (" + text + ")"
+	}
+	return fmt.Errorf("%s before %s: %w", why, before, err)
 }
 
 // newJudge returns a judge that compares the core with its model, or with the second core.

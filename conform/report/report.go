@@ -75,7 +75,9 @@ type Report struct {
 	Shard       string   `json:"shard,omitempty"` // "2/4"
 	Interrupted bool     `json:"interrupted,omitempty"`
 	// Cut names the work that a limit or an interrupt left out: "suites flow and mixed, 812 jobs".
-	Cut      []string    `json:"cut,omitempty"`
+	Cut []string `json:"cut,omitempty"`
+	// Pending says how long the core had not answered when the run was cut.
+	Pending  string      `json:"pending,omitempty"`
 	Profile  Fingerprint `json:"profile"`
 	Requests int         `json:"requests"`
 	// Late counts requests that used up their processor time and were answered when they were

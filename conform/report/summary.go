@@ -214,6 +214,9 @@ func (r *Report) verdict() string {
 		text += fmt.Sprintf(", %s not tested", show.Plural(n, "check"))
 	}
 	text += ", " + show.Plural(r.Requests, "request")
+	if r.Pending != "" {
+		text = r.Pending + "; " + text
+	}
 	if r.Interrupted {
 		text = "interrupted: " + text
 	}

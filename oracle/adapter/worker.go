@@ -144,6 +144,10 @@ func (w *worker) recover(calls []*call, err error) (crashed bool) {
 	if crashed = a.Fate == Crashed; first.fate == Hung && first.slow && a.Fate < Crashed {
 		w.pool.late.Add(1)
 	}
+	answered := a.Fate >= Crashed
+	if answered { // nothing behind it changes that, and a batch with several hangs takes long
+		victim.answer <- a
+	}
 	// Answers in the buffer of the process are lost with it: a later request may have
 	// ended it.
 	for _, x := range calls[1:] {
@@ -161,7 +165,9 @@ func (w *worker) recover(calls []*call, err error) (crashed bool) {
 			a.Damaged = &Damage{first.kind, first.message, first.stderr, first.sequence}
 		}
 	}
-	victim.answer <- a
+	if !answered {
+		victim.answer <- a
+	}
 	return crashed
 }
 

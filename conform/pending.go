@@ -1,0 +1,93 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/show"
+)
+
+// asked is what became of the requests of a run: those that killed or hung the core, and those that the end of
+// the context left without an answer.
+type asked struct {
+	mu       sync.Mutex
+	answered int
+	fatal    []death
+	waiting  int
+	longest  time.Duration // of those that wait
+}
+
+// fatalFates are the outcomes of a crash and a hang.
+var fatalFates = map[adapter.Fate]string{adapter.Crashed: Crash, adapter.Hung: Hang}
+
+// end notes the answer to a request that began at some time.
+func (x *asked) end(start time.Time, a adapter.Answer, job *pica.Job) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if a.Kind == adapter.KindInterrupted {
+		if waited := time.Since(start); waited >= fewestWaited {
+			x.waiting, x.longest = x.waiting+1, max(x.longest, waited)
+		}
+		return
+	}
+	x.answered++
+	if outcome := fatalFates[a.Fate]; outcome != "" && job != nil {
+		x.fatal = append(x.fatal, death{"first programs", uint64(len(x.fatal)), reduce.Clone(job), outcome})
+	}
+}
+
+// fewestWaited is the time after which a request without an answer may be a hang.
+const fewestWaited = time.Second / 5
+
+// pending says how long the core has not answered requests, "" if it was not for long.
+func (x *asked) pending() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.waiting == 0 {
+		return ""
+	}
+	return fmt.Sprintf("no answer yet to %s for %.1f s", show.Plural(x.waiting, "request"), x.longest.Seconds())
+}
+
+// noting returns a core that notes what becomes of its requests.
+func (x *asked) noting(core adapter.Core) adapter.Core { return &noted{core, x} }
+
+type noted struct {
+	adapter.Core
+	*asked
+}
+
+func (c *noted) Info(ctx context.Context) (adapter.Reply, error) {
+	start := time.Now()
+	r, err := c.Core.Info(ctx)
+	if err != nil && ctx.Err() != nil {
+		c.end(start, adapter.Answer{Kind: adapter.KindInterrupted}, nil)
+	}
+	return r, err
+}
+
+func (c *noted) Ask(ctx context.Context, job *pica.Job) adapter.Answer {
+	start := time.Now()
+	a := c.Core.Ask(ctx, job)
+	c.end(start, a, job)
+	return a
+}
+
+func (c *noted) AskFresh(ctx context.Context, job *pica.Job) adapter.Answer {
+	start := time.Now()
+	a := c.Core.AskFresh(ctx, job)
+	c.end(start, a, job)
+	return a
+}
+
+func (c *noted) AskAfter(ctx context.Context, jobs ...*pica.Job) (adapter.Answer, int) {
+	start := time.Now()
+	a, n := c.Core.AskAfter(ctx, jobs...)
+	c.end(start, a, nil) // which of the jobs is at fault is not known
+	return a, n
+}
