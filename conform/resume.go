@@ -10,6 +10,7 @@ import (
 
 	"github.com/picaproof/picaproof/conform/journal"
 	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
 
 // pair is the core, and the second core or nil.
@@ -44,12 +45,14 @@ func (s *session) resume(outer context.Context) (r *Report, err error) {
 func (s *session) options() map[string]string {
 	o := map[string]string{"command": "conform core", "core": s.core.Name(), "arguments": s.Arguments,
 		"suites": strings.Join(s.Suites, ","), "seed": fmt.Sprint(s.Seed), "cases": fmt.Sprint(s.Cases),
-		"shard": fmt.Sprintf("%d/%d", s.Shard, s.Shards), "profile": "auto"}
+		"shard": fmt.Sprintf("%d/%d", s.Shard, s.Shards), "profile": "auto",
+		journal.Programs: command.Content(s.core.Name())}
 	if s.Model != nil {
 		o["profile"] = nameOf(*s.Model)
 	}
 	if s.Against != nil {
 		o["against"] = s.Against.Name()
+		o[journal.Programs] += " " + command.Content(s.Against.Name())
 	}
 	return o
 }

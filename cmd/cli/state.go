@@ -5,6 +5,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/picaproof/picaproof/conform/journal"
+	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
 
 // stateFlag adds the flag for the journal of a run that goes on.
@@ -26,5 +27,6 @@ func journalOf(cmd *cobra.Command, name string) (*journal.Journal, error) {
 			options["--"+f.Name] = f.Value.String()
 		}
 	})
+	options[journal.Programs] = command.Content(cmd.Flag("exec").Value.String())
 	return journal.Open(name, options)
 }

@@ -33,6 +33,7 @@ import (
 var (
 	ErrJournal = errors.New("not a journal of answers")
 	ErrOther   = errors.New("the journal of another run")
+	ErrRebuilt = errors.New("the program has changed since this state was stored; delete the state")
 	ErrRunning = errors.New("the run is already going on")
 )
 
@@ -72,6 +73,10 @@ type line struct {
 	Raw      map[string][]byte `json:"raw,omitempty"` // fields of the answer that JSON cannot represent
 	Behind   *behind           `json:"behind,omitempty"`
 }
+
+// Programs is the option with the hash of the judged programs. A program of the same name with another content is
+// another one.
+const Programs = "programs"
 
 // Bounds of what is read from a journal.
 const (
@@ -239,7 +244,11 @@ func checkHead(text []byte, options map[string]string) error {
 	names := slices.Concat(slices.Collect(maps.Keys(h.Options)), slices.Collect(maps.Keys(options)))
 	slices.Sort(names)
 	for _, name := range names {
-		if was, is := h.Options[name], options[name]; was != is {
+		was, is := h.Options[name], options[name]
+		if was != is && name == Programs {
+			return fmt.Errorf("%w: %w", ErrOther, ErrRebuilt)
+		}
+		if was != is {
 			return fmt.Errorf("%w: %s was %q, is %q", ErrOther, name, was, is)
 		}
 	}
