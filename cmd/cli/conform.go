@@ -146,6 +146,7 @@ judged a program.`,
   picaproof conform core --exec 'mycore --jit' --against 'mycore --interpreter'`,
 		Args:        noArgs,
 		Annotations: map[string]string{formatsAnnotation: reportFormats},
+		PreRunE:     func(cmd *cobra.Command, _ []string) error { return checkLimits(cmd) },
 		RunE:        func(*cobra.Command, []string) error { return a.conformCore(&flags) },
 	}
 	f := cmd.Flags()

@@ -55,6 +55,7 @@ reader that does not start or accepts no valid file, or one that answers too lat
   picaproof conform reader --exec 'picaproof check -q {in}' --as csdr --cases 20`,
 		Args:        noArgs,
 		Annotations: map[string]string{formatsAnnotation: reportFormats},
+		PreRunE:     func(cmd *cobra.Command, _ []string) error { return checkLimits(cmd) },
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.conformReader(cmd, &flags) },
 	}
 	f := cmd.Flags()

@@ -60,6 +60,7 @@ a command that does not start, or a tool that accepts nothing.`,
   picaproof conform writer --from shbin --exec 'picaproof canon {in} -o {out}' --cases 100`,
 		Args:        noArgs,
 		Annotations: map[string]string{formatsAnnotation: reportFormats},
+		PreRunE:     func(cmd *cobra.Command, _ []string) error { return checkLimits(cmd) },
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.conformWriter(cmd, &flags) },
 	}
 	f := cmd.Flags()

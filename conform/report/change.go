@@ -81,9 +81,19 @@ func Merge(shards []*Report) (*Report, error) {
 	if len(shards) == 0 {
 		return nil, fmt.Errorf("%w: no reports", ErrOtherRun)
 	}
+	shards = slices.Clone(shards) // a whole one first: what a cut one did not find it does not deny
+	slices.SortStableFunc(shards, func(a, b *Report) int {
+		switch {
+		case a.Partial() == b.Partial():
+			return 0
+		case b.Partial():
+			return -1
+		}
+		return 1
+	})
 	all := *shards[0]
 	all.Shard, all.File = "", ""
-	all.Suites = slices.Clone(all.Suites)
+	all.Suites, all.Cut, all.Pending = slices.Clone(all.Suites), nil, ""
 	for k := range shards {
 		shard := fmt.Sprintf("%d/%d", k+1, len(shards))
 		if !slices.ContainsFunc(shards, func(r *Report) bool { return r.Shard == shard }) {
@@ -94,15 +104,19 @@ func Merge(shards []*Report) (*Report, error) {
 	all.Findings = []Deviation{}
 	for _, r := range shards {
 		if r.Core != all.Core || r.Against != all.Against || r.Seed != all.Seed ||
-			r.Profile.Nearest != all.Profile.Nearest || r.Profile.Model != all.Profile.Model ||
-			len(r.Suites) != len(all.Suites) {
+			!r.cutBeforeModel() &&
+				(r.Profile.Nearest != all.Profile.Nearest || r.Profile.Model != all.Profile.Model) ||
+			len(r.Suites) > 0 && len(r.Suites) != len(all.Suites) {
 			return nil, fmt.Errorf("%w: shard %q of %s", ErrOtherRun, r.Shard, r.Core)
 		}
 		all.Interrupted = all.Interrupted || r.Interrupted
+		for _, part := range r.Cut {
+			all.Cut = append(all.Cut, "shard "+r.Shard+": "+part)
+		}
 		if r != shards[0] {
 			all.Late += r.Late
 		}
-		for i := range all.Suites {
+		for i := range r.Suites {
 			if r.Suites[i].Name != all.Suites[i].Name {
 				return nil, fmt.Errorf("%w: suite %s", ErrOtherRun, r.Suites[i].Name)
 			}
@@ -132,6 +146,9 @@ func Merge(shards []*Report) (*Report, error) {
 	all.Regroup()
 	return &all, nil
 }
+
+// cutBeforeModel reports whether the run ended before it knew the core's model.
+func (r *Report) cutBeforeModel() bool { return r.Partial() && r.Profile.Nearest == "" }
 
 // withFinding adds a finding of a shard. The lower number represents two findings with one key;
 // findings of the core set are the same in every shard.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -204,6 +205,38 @@ func TestMerge(t *testing.T) {
 	}
 	if all, err := report.Merge(nil); all != nil || !errors.Is(err, report.ErrOtherRun) {
 		t.Errorf("nothing: got %v, %v", all, err)
+	}
+}
+
+// TestMergeCut: a shard that was cut keeps its results, and the merged report says which one it was.
+func TestMergeCut(t *testing.T) {
+	cut := shard(1)
+	cut.Cut, cut.Profile.Nearest, cut.Suites = []string{"the core's model"}, "", nil
+	for _, order := range [][]*report.Report{{cut, shard(2)}, {shard(2), cut}} {
+		all, err := report.Merge(order)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := []string{"shard 1/2: the core's model"}; !slices.Equal(all.Cut, want) || all.Profile.Nearest == "" {
+			t.Errorf("cut %q with the model %q, want %q", all.Cut, all.Profile.Nearest, want)
+		}
+		for _, d := range slices.Concat(cut.Findings, shard(2).Findings) {
+			if !slices.ContainsFunc(all.Findings, func(e report.Deviation) bool { return e.Members[0].Key == d.Members[0].Key }) {
+				t.Errorf("%s is lost", d.Bucket)
+			}
+		}
+	}
+}
+
+// TestShardSaysSo: each form of the report of a shard says which one it is.
+func TestShardSaysSo(t *testing.T) {
+	r := shard(2)
+	for name, write := range map[string]func(w io.Writer) error{"json": r.WriteJSON, "junit": r.WriteJUnit,
+		"html": r.WriteHTML, "text": func(w io.Writer) error { return r.WriteText(w, report.Paint{}) }} {
+		var b strings.Builder
+		if err := write(&b); err != nil || !strings.Contains(b.String(), "shard 2/2 of the run: ") {
+			t.Errorf("%s: %v, it does not name the shard", name, err)
+		}
 	}
 }
 

@@ -214,6 +214,9 @@ func (r *Report) verdict() string {
 		text += fmt.Sprintf(", %s not tested", show.Plural(n, "check"))
 	}
 	text += ", " + show.Plural(r.Requests, "request")
+	if r.Shard != "" {
+		text = "shard " + r.Shard + " of the run: " + text
+	}
 	if r.Pending != "" {
 		text = r.Pending + "; " + text
 	}
