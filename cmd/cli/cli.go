@@ -4,11 +4,13 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -159,6 +161,9 @@ bad arguments, or a file that cannot be read or written.`,
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
 		if err := checkChoices(cmd); err != nil {
 			return err
+		}
+		if cmd.Annotations[formatsAnnotation] == reportFormats && !cmd.Flags().Changed("format") {
+			a.format = cmp.Or(byEnding[strings.ToLower(filepath.Ext(a.output))], a.format)
 		}
 		if allowed := formatsOf(cmd); !slices.Contains(allowed, a.format) {
 			return fmt.Errorf("--format %q: %s prints %s%s", a.format, cmd.Name(), alternatives(allowed),

@@ -96,6 +96,9 @@ func (a *app) reportCommand() *cobra.Command {
 // reportFormats are the formats of a verdict.
 const reportFormats = "text,json,junit,html"
 
+// byEnding are the formats of verdicts by the ending of the name of --output.
+var byEnding = map[string]string{".json": "json", ".html": "html", ".xml": "junit"}
+
 // conformFlags are the flags of conform core.
 type conformFlags struct {
 	conform.Options

@@ -240,6 +240,21 @@ func TestShardSaysSo(t *testing.T) {
 	}
 }
 
+// TestLongName: the headings show the beginning of a command of 500 characters.
+func TestLongName(t *testing.T) {
+	r := shard(2)
+	r.Core = strings.Repeat("x", 500)
+	var page strings.Builder
+	if err := r.WriteHTML(&page); err != nil {
+		t.Fatal(err)
+	}
+	want := "core " + strings.Repeat("x", 157) + "..."
+	head, _, _ := strings.Cut(textOf(t, r), "\n")
+	if !strings.Contains(head, want) || !strings.Contains(page.String(), "<h1>"+want+"</h1>") {
+		t.Errorf("the heading is %q", head)
+	}
+}
+
 func changes(before, after *report.Report) string {
 	var text strings.Builder
 	report.WriteChanges(&text, report.Changes(before, after))

@@ -185,6 +185,12 @@ func (r *Report) AllTables() []Table {
 // What names the kind of program: "core", "reader".
 func (r *Report) What() string { return cmp.Or(r.Kind, "core") }
 
+// longestName is the number of characters of a command that a heading shows.
+const longestName = 160
+
+// Title returns the name of the judged program for a heading, which has the beginning of a long command.
+func (r *Report) Title() string { return shortened(r.Core, longestName) }
+
 // CaseNoun names the counted cases of a cause: "job", "file", "source".
 func (r *Report) CaseNoun() string {
 	return cmp.Or(map[string]string{"reader": "file", "writer": "source"}[r.Kind], "job")

@@ -31,7 +31,7 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 	r = safetext.OneLine(given)
 	b := bufio.NewWriter(w)
 	summary := r.Summary
-	fmt.Fprintf(b, "%s\n", plain(p.Bold, r.What()+" "+r.Core))
+	fmt.Fprintf(b, "%s\n", plain(p.Bold, r.What()+" "+r.Title()))
 	summary.writeText(b, p, r.CaseNoun(), r.Headlines())
 	fmt.Fprintln(b)
 	headed := false
