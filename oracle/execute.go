@@ -117,7 +117,7 @@ func (m *Machine) control() {
 			r.CALL(c, target, num)
 		}
 	case pica.LOOP:
-		p := r.Passes(m.intUniform(e.Int.Of(c.Word)))
+		p := r.Passes(r.Int(&m.ints, e.Int.Of(c.Word)))
 		if r.LOOP(c, target, p); !c.Trapped() {
 			c.AL = int32(p.First)
 			c.written |= pica.RegAL
@@ -155,15 +155,6 @@ func (m *Machine) conditionMet() bool {
 var conditionReads = [4]pica.Registers{
 	pica.CondOr: pica.RegCCX | pica.RegCCY, pica.CondAnd: pica.RegCCX | pica.RegCCY,
 	pica.CondX: pica.RegCCX, pica.CondY: pica.RegCCY,
-}
-
-// intUniform returns integer uniform n. Only an encoding with a wider field than the
-// reference's names i4 to i7, which are zero (guess).
-func (m *Machine) intUniform(n int) [4]uint8 {
-	if n >= len(m.ints) {
-		return [4]uint8{}
-	}
-	return m.ints[n]
 }
 
 // emit executes EMIT: store the vertex, submit the primitive, exchange the banks (Azahar).

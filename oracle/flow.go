@@ -11,7 +11,7 @@ import "github.com/picaproof/picaproof/pica"
 // does not matter. Only the newest entry of a stack can end. When a CALL has ended, its
 // return address is compared with the end of the CALL around it, which may end too.
 var flow = Flow{
-	Fetch: fetch, Condition: condition, Bool: boolUniform, JMPU: jmpu, Passes: passes,
+	Fetch: fetch, Condition: condition, Bool: boolUniform, JMPU: jmpu, Int: intUniform, Passes: passes,
 	IF: enterIF, CALL: enterCALL, JMP: jump, LOOP: enterLOOP, BREAK: leaveLOOP,
 	PushIF: pushIF, PushCALL: pushCALL, PushLOOP: pushLOOP,
 	Finish: finish, Close: [3]func(c *Control){closeCALL, closeIF, closeLOOP}, END: ends, CloseAtEND: true,
@@ -47,6 +47,15 @@ func boolUniform(bools uint16, n int) bool { return bools>>n&1 != 0 }
 
 // jmpu inverts the boolean uniform if bit 0 of NUM is set (all emulators).
 func jmpu(uniform bool, num int) bool { return uniform != (num&1 != 0) }
+
+// intUniform returns integer uniform n. Only an encoding with a wider field than the reference's
+// names i4 to i7, which are zero (guess).
+func intUniform(ints *[pica.NumInts][4]uint8, n int) [4]uint8 {
+	if n >= len(ints) {
+		return [4]uint8{}
+	}
+	return ints[n]
+}
 
 // passes decodes x as the number of passes less one, y as the first aL, z as the step (all
 // emulators but Panda3DS's interpreter, which runs one pass more).

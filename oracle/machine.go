@@ -11,7 +11,8 @@ import (
 type Machine struct {
 	resolve Resolver
 	profile pica.Profile // of the newest job
-	rules   *Rules       // of profile; nil before the first job
+	base    *Rules       // of profile; nil before the first job
+	rules   *Rules       // of the present instruction
 
 	// The job.
 	job         *pica.Job
@@ -58,15 +59,15 @@ func (m *Machine) prepare(job *pica.Job) error {
 	if err := validate(job); err != nil {
 		return err
 	}
-	if m.rules == nil || m.profile != job.Profile {
+	if m.base == nil || m.profile != job.Profile {
 		rules, err := m.resolve(&job.Profile)
 		if err != nil {
 			return err
 		}
-		m.rules, m.profile = rules, job.Profile
+		m.base, m.profile = rules, job.Profile
 		m.ones = Broadcast(rules.Unit.One)
 	}
-	m.job = job
+	m.job, m.rules = job, m.base
 	if m.budget = job.Budget; m.budget == 0 {
 		m.budget = pica.DefaultBudget
 	}
@@ -81,21 +82,26 @@ func (m *Machine) prepare(job *pica.Job) error {
 			if i >= pica.NumFloats-up.Register {
 				break // the console ignores registers beyond the last (Azahar)
 			}
-			m.floats[up.Register+i] = m.upload(v, up.Format)
+			m.floats[up.Register+i] = m.upload(v, up.Format, up.Register+i, m.rules.Upload.Float)
 		}
 	}
 	return nil
 }
 
-// upload converts a vector from a format to the format of registers.
-func (m *Machine) upload(v pica.Vec4, from pica.NumberFormat) pica.Vec4 {
+// upload converts a vector from a format to the format of registers, as register n receives it.
+func (m *Machine) upload(v pica.Vec4, from pica.NumberFormat, n int,
+	after func(u *Unit, n int, from pica.NumberFormat, raw, v pica.Vec4) pica.Vec4) pica.Vec4 {
 	u := &m.rules.Unit
 	convert := u.Ops.FromFloat32
 	if from == pica.Float24 {
 		convert = u.Ops.FromRaw24
 	}
+	raw := v
 	for i := range v {
 		v[i] = convert(u, v[i])
+	}
+	if after != nil {
+		return after(u, n, from, raw, v)
 	}
 	return v
 }
@@ -119,12 +125,13 @@ func (m *Machine) initialState() (s pica.State) {
 
 // begin prepares the run of a vertex: inputs, registers, entry point.
 func (m *Machine) begin(vertex int) {
+	m.rules = m.base
 	m.rules.Carry.Inputs(&m.inputs, vertex)
 	for i, v := range m.job.Vertices[vertex] {
-		m.inputs[i] = m.upload(v, m.job.InputFormat)
+		m.inputs[i] = m.upload(v, m.job.InputFormat, i, m.rules.Upload.Input)
 	}
 	m.rules.Carry.Begin(&m.regs, &m.initial, vertex, m.job.Keep)
-	m.at = Control{RegisterFile: &m.regs, Rules: m.rules, Job: m.job, PC: m.job.Entry,
+	m.at = Control{RegisterFile: &m.regs, Rules: m.rules, Job: m.job, PC: m.job.Entry, Vertex: vertex,
 		skipped: m.at.skipped[:0], estimated: m.at.estimated[:0]}
 	if model := m.rules.Flow.Model; model != nil {
 		model.Start(&m.at)

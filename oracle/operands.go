@@ -22,6 +22,9 @@ func (m *Machine) readSources() {
 		}
 		m.read(k, n, s.always[k]|(s.masked[k]&m.mask))
 	}
+	if read := m.rules.Operands.Read; read != nil {
+		read(c, &m.record.Sources)
+	}
 }
 
 // WideSource returns the source number that the wide source of the instruction reads, displaced
@@ -40,10 +43,13 @@ func (c *Control) WideSource() int {
 // temporary that this run did not write, read notes the temporary as uninitialised.
 func (m *Machine) read(k, n int, used uint8) {
 	e := &m.rules.Encoding
+	if source := m.rules.Operands.Source; source != nil {
+		n = source(&m.at, k, n)
+	}
 	selectors := e.Selectors[k].Of(m.desc)
 	to := &m.record.Sources[k]
 	m.record.Registers[k], m.record.Needed[k] = int16(n), used
-	*to = m.rules.Operands.Swizzle(m.register(n), selectors)
+	*to = m.rules.Operands.Swizzle(&m.at, k, m.register(n), selectors)
 	if e.Negate[k].Of(m.desc) != 0 {
 		for lane := range to {
 			to[lane] = m.rules.Unit.Ops.Negate(&m.rules.Unit, to[lane])
@@ -77,6 +83,9 @@ func (m *Machine) register(n int) *pica.Vec4 {
 // write stores a result through the mask, and notes which lanes of a temporary this run wrote.
 func (m *Machine) write(v pica.Vec4) {
 	m.record.Result, m.record.Written = v, m.mask
+	if result := m.rules.Operands.Result; result != nil {
+		result(&m.at, &m.record.Sources, &m.record.Result)
+	}
 	n := m.rules.Encoding.Shapes[m.at.Op].Layout.Dest.Of(m.at.Word)
 	if n >= pica.DestTemporary {
 		m.lanesWritten[n-pica.DestTemporary] |= m.mask

@@ -42,7 +42,7 @@ func displace(c *Control, n, index int) int {
 func selected(selectors, lane int) int { return selectors >> (6 - 2*lane) & 3 }
 
 // swizzle selects the component of each lane (nihstro, picasso, all emulators).
-func swizzle(v *pica.Vec4, selectors int) pica.Vec4 {
+func swizzle(_ *Control, _ int, v *pica.Vec4, selectors int) pica.Vec4 {
 	return pica.Vec4{
 		v[selected(selectors, 0)], v[selected(selectors, 1)], v[selected(selectors, 2)], v[selected(selectors, 3)],
 	}

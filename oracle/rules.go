@@ -18,6 +18,10 @@ type Rules struct {
 	// else it returns true if the instruction is executed, and false if it counts as a NOP.
 	// Instructions without a function are executed.
 	Admit [pica.NumOpcodes]func(c *Control) bool
+	// Choose, unless it is nil, is called for each instruction, with its word and opcode, and returns
+	// the rules that execute it: these or others of the same machine. Rules that it returns must not
+	// differ in Fetch, Model and Carry, which apply outside of an instruction.
+	Choose func(c *Control) *Rules
 	// Program, which may be nil, is called before the first instruction of a run and may refuse the
 	// program.
 	Program  func(c *Control)
@@ -25,6 +29,7 @@ type Rules struct {
 	Unit     Unit
 	Flow     Flow
 	Carry    Carry
+	Upload   Upload
 	Emission Emission
 	// Hazards says whether an instruction that consoles execute unreliably ends the
 	// run, is noted, or is not checked.
@@ -90,11 +95,19 @@ type Operands struct {
 	// Displace returns the source number that the wide source reads instead of n, or [Ones]
 	// or [Zeros]. The machine calls it unless index is [pica.IndexNone].
 	Displace func(c *Control, n, index int) int
-	// Swizzle selects the components of v by a selector byte.
-	Swizzle func(v *pica.Vec4, selectors int) pica.Vec4
+	// Source, unless it is nil, returns the source number that source k, 0 to 2, reads instead of n.
+	// It is called after Displace.
+	Source func(c *Control, k, n int) int
+	// Swizzle selects the components of source k, 0 to 2, by a selector byte.
+	Swizzle func(c *Control, k int, v *pica.Vec4, selectors int) pica.Vec4
+	// Read, unless it is nil, may change the sources of the instruction after they are read.
+	Read func(c *Control, sources *[3]pica.Vec4)
 	// Dest returns the register that a destination field names; the field counts outputs
 	// from 0 and temporaries from [pica.DestTemporary].
 	Dest func(s *pica.State, n int) *pica.Vec4
+	// Result, unless it is nil, may change the result v of the instruction before it is stored, given
+	// its sources.
+	Result func(c *Control, sources *[3]pica.Vec4, v *pica.Vec4)
 	// Write stores those lanes of v that mask contains.
 	Write func(op pica.Opcode, to, v *pica.Vec4, mask uint8)
 	// MOVA stores converted lanes x and y in a0.x and a0.y.
@@ -178,7 +191,9 @@ type Flow struct {
 	Bool func(bools uint16, n int) bool
 	// JMPU reports whether the jump is taken, given the boolean uniform and NUM.
 	JMPU func(uniform bool, num int) bool
-	// Passes decodes the integer uniform that LOOP names.
+	// Int returns integer uniform n, which LOOP names.
+	Int func(ints *[pica.NumInts][4]uint8, n int) [4]uint8
+	// Passes decodes the integer uniform.
 	Passes func(i [4]uint8) Passes
 
 	// The instructions. IF is called even if its condition fails, the others only if theirs
@@ -242,6 +257,12 @@ type Carry struct {
 	Inputs func(v *[pica.NumInputs]pica.Vec4, vertex int)
 }
 
+// Upload holds what happens to a float uniform or an input after its conversion; nil for nothing.
+// raw is the vector as the job has it, v the converted one.
+type Upload struct {
+	Float, Input func(u *Unit, n int, from pica.NumberFormat, raw, v pica.Vec4) pica.Vec4
+}
+
 // Emission holds the rules of EMIT and SETEMIT.
 type Emission struct {
 	SETEMIT func(e *Emitter, vertex int, primitive, inverted bool)
@@ -286,6 +307,9 @@ type Control struct {
 	PC    int         // address of the instruction
 	Word  uint32      // the instruction
 	Op    pica.Opcode // its opcode
+	// Last is the word of the instruction before, 0 for none, and Vertex the index of the run's vertex.
+	Last   uint32
+	Vertex int
 	// Next is the address of the next instruction: PC + 1, unless the instruction or
 	// the end of a scope changes it.
 	Next  int

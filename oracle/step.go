@@ -9,6 +9,7 @@ func (m *Machine) advance() bool {
 		return false
 	}
 	c := &m.at
+	m.rules, c.Rules = m.base, m.base
 	m.record = pica.Step{Index: m.steps, Next: c.PC, State: &m.regs.State}
 	m.attempt()
 	m.record.PC = c.PC // Arrive and Fetch may have changed it
@@ -63,7 +64,7 @@ func (m *Machine) complete() {
 	m.rules.Flow.Finish(c)
 	m.ended = c.Ended
 	m.steps++
-	m.moved = c.Op == pica.MOVA
+	c.Last, m.moved = c.Word, c.Op == pica.MOVA
 	c.PC = c.Next
 	m.record.Next, m.record.Ended = c.Next, m.ended
 }
@@ -76,6 +77,10 @@ func (m *Machine) decode() {
 	}
 	m.record.Word = c.Word
 	c.Op, c.Next = m.rules.Encoding.Opcode(c.Word), c.PC+1
+	if choose := m.rules.Choose; choose != nil {
+		m.rules = choose(c)
+		c.Rules, c.Op = m.rules, m.rules.Encoding.Opcode(c.Word)
+	}
 }
 
 // admit makes a NOP of an instruction that is not executed.

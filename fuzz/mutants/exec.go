@@ -25,6 +25,9 @@ type Mutant struct {
 // New returns the executor, which is not safe for concurrent use.
 func (m Mutant) New() pica.Engine { return impl.NewWith(m.change, nil) }
 
+// Change replaces the rule. Rules that are changed several times belong to one machine.
+func (m Mutant) Change(r *oracle.Rules) { m.change(r) }
+
 // Watched returns the executor; the observer receives its runs.
 func (m Mutant) Watched(o oracle.Observer) pica.Engine { return impl.NewWith(m.change, o) }
 

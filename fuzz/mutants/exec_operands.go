@@ -160,7 +160,9 @@ var operandFaults = []fault[oracle.Rules]{
 func swizzled(misread func(selectors int) int) func(*oracle.Rules) {
 	return func(r *oracle.Rules) {
 		swizzle := r.Operands.Swizzle
-		r.Operands.Swizzle = func(v *pica.Vec4, selectors int) pica.Vec4 { return swizzle(v, misread(selectors)) }
+		r.Operands.Swizzle = func(c *oracle.Control, k int, v *pica.Vec4, selectors int) pica.Vec4 {
+			return swizzle(c, k, v, misread(selectors))
+		}
 	}
 }
 

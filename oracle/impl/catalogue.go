@@ -42,6 +42,9 @@ func (k *Knob) Get(p *pica.Profile) int { return k.get(&p.Knobs) }
 // Set sets the knob in p to the value with this number.
 func (k *Knob) Set(p *pica.Profile, value int) { k.set(&p.Knobs, value) }
 
+// Replaces reports whether a value replaces rules of those that other values leave.
+func (k *Knob) Replaces(value int) bool { return k.Values[value].replace != nil }
+
 // typed is a value of a knob, with its number in the knob's type V.
 type typed[V ~uint8] struct {
 	number V

@@ -1,0 +1,369 @@
+package hypothesis
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/decode"
+)
+
+// OfOpcode is the condition that an instruction has an opcode.
+func OfOpcode(op pica.Opcode) Condition { return ofOpcodes(op) }
+
+// ofOpcodes is the condition that an instruction has one of some opcodes.
+func ofOpcodes(list ...pica.Opcode) Condition {
+	set, names := only(list...), []string{}
+	for _, op := range list {
+		names = append(names, op.String())
+	}
+	text := names[len(names)-1]
+	if len(names) > 1 {
+		text = strings.Join(names[:len(names)-1], ", ") + " and " + text
+	}
+	return Condition{Text: text, Holds: func(c *oracle.Control) bool { return set>>c.Op&1 != 0 }, ops: set}
+}
+
+// kin are opcodes that one piece of an implementation may execute.
+var kin = [][]pica.Opcode{
+	{pica.DPH, pica.DPHI}, {pica.DST, pica.DSTI}, {pica.SGE, pica.SGEI}, {pica.SLT, pica.SLTI}, {pica.MAD, pica.MADI},
+	{pica.DP3, pica.DP4}, {pica.DP3, pica.DP4, pica.DPH, pica.DPHI}, {pica.MAX, pica.MIN},
+	{pica.SGE, pica.SLT, pica.SGEI, pica.SLTI}, {pica.EX2, pica.LG2}, {pica.RCP, pica.RSQ},
+	{pica.RCP, pica.RSQ, pica.EX2, pica.LG2}, {pica.MUL, pica.MAD, pica.MADI}, {pica.ADD, pica.MUL},
+	{pica.DPHI, pica.DSTI, pica.SGEI, pica.SLTI}, {pica.IFU, pica.IFC}, {pica.CALLC, pica.CALLU},
+	{pica.CALL, pica.CALLC, pica.CALLU}, {pica.JMPC, pica.JMPU}, {pica.BREAK, pica.BREAKC},
+	{pica.IFC, pica.CALLC, pica.JMPC, pica.BREAKC}, {pica.IFC, pica.CALLC, pica.JMPC}, {pica.IFU, pica.CALLU, pica.JMPU},
+}
+
+// Wider returns the hypothesis for opcodes akin to its own in its place.
+func (h *Hypothesis) Wider() (list []*Hypothesis) {
+	for i, c := range h.Scope {
+		for _, group := range kin {
+			if set := only(group...); c.ops != 0 && c.ops != set && c.ops&set == c.ops {
+				n := *h
+				n.Scope = slices.Clone(h.Scope)
+				n.Scope[i] = ofOpcodes(group...)
+				list = append(list, &n)
+			}
+		}
+	}
+	return list
+}
+
+// Outside returns the hypothesis without one of its conditions, for each of them.
+func (h *Hypothesis) Outside() (list []*Hypothesis) {
+	for i := range h.Scope {
+		n := *h
+		n.Scope = slices.Delete(slices.Clone(h.Scope), i, i+1)
+		list = append(list, &n)
+	}
+	return list
+}
+
+// Conditions returns the conditions that hold for the present instruction, its opcode apart.
+func Conditions(c *oracle.Control) (list []Condition) {
+	for _, make := range conditions {
+		list = append(list, make(c)...)
+	}
+	return list
+}
+
+// conditions are the kinds of conditions. Each returns those that hold for an instruction.
+var conditions = []func(c *oracle.Control) []Condition{
+	destinations, sources, descriptors, scopes, before, branches, loops, comparisons,
+}
+
+// test returns a condition if it holds now.
+func test(c *oracle.Control, text string, holds func(c *oracle.Control) bool) []Condition {
+	if !holds(c) {
+		return nil
+	}
+	return []Condition{{Text: text, Holds: holds}}
+}
+
+// equal returns the condition that a number has the value that it has now; none if it is negative.
+func equal(c *oracle.Control, text string, of func(c *oracle.Control) int) []Condition {
+	n := of(c)
+	if n < 0 {
+		return nil
+	}
+	return []Condition{{Text: fmt.Sprintf(text, n), Holds: func(c *oracle.Control) bool { return of(c) == n }}}
+}
+
+// from returns the conditions that a number is not below a bound, and that it is not below its present
+// value.
+func from(c *oracle.Control, text string, of func(c *oracle.Control) int, bounds ...int) (list []Condition) {
+	n := of(c)
+	for _, b := range bounds {
+		if n >= b {
+			list = append(list, Condition{Text: fmt.Sprintf(text, b),
+				Holds: func(c *oracle.Control) bool { return of(c) >= b }})
+		}
+	}
+	return list
+}
+
+func shape(c *oracle.Control) *oracle.Shape { return &c.Rules.Encoding.Shapes[c.Op] }
+
+// dest returns the destination of the instruction, -1 without one.
+func dest(c *oracle.Control) int {
+	s := shape(c)
+	if s.Layout == nil || s.Layout.Dest.Width == 0 {
+		return -1
+	}
+	return s.Layout.Dest.Of(c.Word)
+}
+
+// source returns the register number of source k as the word has it, -1 without one.
+func source(c *oracle.Control, k int) int {
+	s := shape(c)
+	if s.Layout == nil || k >= s.Count {
+		return -1
+	}
+	return s.Layout.Sources[k].Of(c.Word)
+}
+
+func index(c *oracle.Control) int {
+	s := shape(c)
+	if s.Layout == nil {
+		return pica.IndexNone
+	}
+	return s.Layout.Index.Of(c.Word)
+}
+
+// descriptor returns the number of the operand descriptor and its bits; -1 without one.
+func descriptor(c *oracle.Control) (n int, bits uint32) {
+	s := shape(c)
+	if s.Layout == nil {
+		return -1, 0
+	}
+	if n = s.Layout.Desc.Of(c.Word); n < len(c.Job.Descriptors) {
+		bits = c.Job.Descriptors[n]
+	}
+	return n, bits
+}
+
+// register names a source number.
+func register(n int) string {
+	switch {
+	case n == oracle.Zeros:
+		return "zeros"
+	case n < pica.SourceTemporary:
+		return fmt.Sprintf("v%d", n)
+	case n < pica.SourceUniform:
+		return fmt.Sprintf("r%d", n-pica.SourceTemporary)
+	}
+	return fmt.Sprintf("c%d", n-pica.SourceUniform)
+}
+
+// written names a destination number.
+func written(n int) string {
+	if n < pica.DestTemporary {
+		return fmt.Sprintf("o%d", n)
+	}
+	return fmt.Sprintf("r%d", n-pica.DestTemporary)
+}
+
+func destinations(c *oracle.Control) (list []Condition) {
+	n := dest(c)
+	if n < 0 {
+		return nil
+	}
+	list = append(list, Condition{Text: "destination " + written(n),
+		Holds: func(c *oracle.Control) bool { return dest(c) == n }})
+	kind := "an output"
+	if n >= pica.DestTemporary {
+		kind = "a temporary"
+	}
+	list = append(list, test(c, "destination "+kind, func(c *oracle.Control) bool {
+		d := dest(c)
+		return d >= 0 && (d >= pica.DestTemporary) == (n >= pica.DestTemporary)
+	})...)
+	list = append(list, test(c, "destination o8 to o15",
+		func(c *oracle.Control) bool { d := dest(c); return d >= 8 && d < pica.DestTemporary })...)
+	list = append(list, test(c, "destination r8 to r15",
+		func(c *oracle.Control) bool { d := dest(c); return d >= pica.DestTemporary+8 })...)
+	list = append(list, test(c, "any opcode but cmp", func(c *oracle.Control) bool { return c.Op != pica.CMP })...)
+	for k := range shape(c).Count {
+		list = append(list, test(c, fmt.Sprintf("destination is source %d", k+1), func(c *oracle.Control) bool {
+			d := dest(c)
+			return d >= pica.DestTemporary && source(c, k) == d-pica.DestTemporary+pica.SourceTemporary
+		})...)
+	}
+	_, bits := descriptor(c)
+	mask := c.Rules.Encoding.Mask.Of(bits)
+	return append(list, Condition{Text: "mask " + lanes(mask), Holds: func(c *oracle.Control) bool {
+		n, bits := descriptor(c)
+		return n >= 0 && c.Rules.Encoding.Mask.Of(bits) == mask
+	}})
+}
+
+// lanes names the lanes of a mask, bit 3 being x.
+func lanes(mask int) (text string) {
+	for i, name := range "xyzw" {
+		if mask&(8>>i) != 0 {
+			text += string(name)
+		}
+	}
+	if text == "" {
+		return "0"
+	}
+	return text
+}
+
+func sources(c *oracle.Control) (list []Condition) {
+	count := shape(c).Count
+	for k := range count {
+		n := source(c, k)
+		list = append(list, Condition{Text: fmt.Sprintf("source %d is %s", k+1, register(n)),
+			Holds: func(c *oracle.Control) bool { return source(c, k) == n }})
+		list = append(list, test(c, fmt.Sprintf("source %d is negated", k+1), func(c *oracle.Control) bool {
+			_, bits := descriptor(c)
+			return k < shape(c).Count && c.Rules.Encoding.Negate[k].Of(bits) != 0
+		})...)
+		list = append(list, test(c, fmt.Sprintf("source %d is swizzled", k+1), func(c *oracle.Control) bool {
+			_, bits := descriptor(c)
+			return k < shape(c).Count && c.Rules.Encoding.Selectors[k].Of(bits) != pica.IdentitySwizzle
+		})...)
+	}
+	if count > 1 {
+		list = append(list, test(c, "sources 1 and 2 are the same register",
+			func(c *oracle.Control) bool { return shape(c).Count > 1 && source(c, 0) == source(c, 1) })...)
+	}
+	if i := index(c); i != pica.IndexNone {
+		list = append(list, test(c, "an index", func(c *oracle.Control) bool { return index(c) != pica.IndexNone })...)
+		list = append(list, Condition{Text: "index " + [...]string{"none", "a0.x", "a0.y", "aL"}[i],
+			Holds: func(c *oracle.Control) bool { return index(c) == i }})
+	}
+	return list
+}
+
+func descriptors(c *oracle.Control) []Condition {
+	number := func(c *oracle.Control) int { n, _ := descriptor(c); return n }
+	if number(c) < 0 {
+		return nil
+	}
+	return append(equal(c, "descriptor %d", number),
+		from(c, "descriptors from %d on", number, 1, 2, 4, 8, 16, 32, 64, 96, 100)...)
+}
+
+func scopes(c *oracle.Control) (list []Condition) {
+	for _, s := range []struct {
+		name string
+		most int
+		of   func(c *oracle.Control) int
+	}{
+		{"call", pica.CallDepth, func(c *oracle.Control) int { return int(c.Stacks.CallDepth) }},
+		{"if", pica.IfDepth, func(c *oracle.Control) int { return int(c.Stacks.IfDepth) }},
+		{"loop", pica.LoopDepth, func(c *oracle.Control) int { return int(c.Stacks.LoopDepth) }},
+	} {
+		list = append(list, from(c, "in %d or more open "+s.name+"s", s.of, 1, 2, 3, s.most)...)
+		list = append(list, test(c, "in no "+s.name, func(c *oracle.Control) bool { return s.of(c) == 0 })...)
+	}
+	list = append(list, vertices(c)...)
+	stage := c.Job.Stage
+	return append(list, Condition{Text: stage.String() + " programs",
+		Holds: func(c *oracle.Control) bool { return c.Job.Stage == stage }})
+}
+
+func before(c *oracle.Control) (list []Condition) {
+	list = append(list, test(c, "a destination that the next instruction has, too", func(c *oracle.Control) bool {
+		if dest(c) < 0 || c.PC+1 >= len(c.Job.Code) {
+			return false
+		}
+		next := *c
+		next.Word = c.Job.Code[c.PC+1]
+		next.Op = c.Rules.Encoding.Opcode(next.Word)
+		return dest(&next) == dest(c)
+	})...)
+	list = append(list, test(c, "unused bits that are set", func(c *oracle.Control) bool { return c.Word&decode.Ignored(c.Word) != 0 })...)
+	if c.Last == 0 {
+		return list
+	}
+	op := pica.OpcodeOf(c.Last).Base()
+	list = append(list, Condition{Text: "behind " + op.String(),
+		Holds: func(c *oracle.Control) bool { return c.Last != 0 && pica.OpcodeOf(c.Last).Base() == op }})
+	return append(list, test(c, "a source written by the instruction before", func(c *oracle.Control) bool {
+		last := pica.OpcodeOf(c.Last).Base()
+		s := &c.Rules.Encoding.Shapes[last]
+		if c.Last == 0 || s.Layout == nil || s.Layout.Dest.Width == 0 {
+			return false
+		}
+		d := s.Layout.Dest.Of(c.Last) - pica.DestTemporary + pica.SourceTemporary
+		for k := range shape(c).Count {
+			if d >= pica.SourceTemporary && source(c, k) == d {
+				return true
+			}
+		}
+		return false
+	})...)
+}
+
+func branches(c *oracle.Control) (list []Condition) {
+	if c.Op < pica.BREAK || c.Op > pica.JMPU || c.Op == pica.EMIT || c.Op == pica.SETEMIT {
+		return nil
+	}
+	target := func(c *oracle.Control) int { return c.Rules.Encoding.Target.Of(c.Word) }
+	num := func(c *oracle.Control) int { return c.Rules.Encoding.Num.Of(c.Word) }
+	list = append(list, from(c, "targets from %d on", target, 128, 256, 512, 1024, 2048)...)
+	list = append(list, test(c, "a target not behind it",
+		func(c *oracle.Control) bool { return target(c) <= c.PC })...)
+	list = append(list, test(c, "num 0", func(c *oracle.Control) bool { return num(c) == 0 })...)
+	switch c.Op {
+	case pica.IFC, pica.CALLC, pica.JMPC, pica.BREAKC:
+		list = append(list, equal(c, "condop %d",
+			func(c *oracle.Control) int { return c.Rules.Encoding.Condition.Of(c.Word) })...)
+		list = append(list, test(c, "condop 0 or 1",
+			func(c *oracle.Control) bool { return c.Rules.Encoding.Condition.Of(c.Word) < 2 })...)
+		x, y := c.Rules.Encoding.RefX.Of(c.Word), c.Rules.Encoding.RefY.Of(c.Word)
+		list = append(list, Condition{Text: fmt.Sprintf("references %d, %d", x, y), Holds: func(c *oracle.Control) bool {
+			return c.Rules.Encoding.RefX.Of(c.Word) == x && c.Rules.Encoding.RefY.Of(c.Word) == y
+		}})
+		flags := c.CC
+		list = append(list, Condition{Text: fmt.Sprintf("flags %t, %t", flags[0], flags[1]),
+			Holds: func(c *oracle.Control) bool { return c.CC == flags }})
+	case pica.IFU, pica.CALLU, pica.JMPU:
+		boolean := func(c *oracle.Control) int { return c.Rules.Encoding.Bool.Of(c.Word) }
+		list = append(list, equal(c, "b%d", boolean)...)
+		list = append(list, from(c, "b%d and above", boolean, 8)...)
+	}
+	return list
+}
+
+func loops(c *oracle.Control) (list []Condition) {
+	if c.Op != pica.LOOP {
+		return nil
+	}
+	number := func(c *oracle.Control) int { return c.Rules.Encoding.Int.Of(c.Word) }
+	list = equal(c, "i%d", number)
+	for k, name := range [3]string{"count", "start", "step"} {
+		value := func(c *oracle.Control) int {
+			if n := number(c); n < pica.NumInts {
+				return int(c.Job.Ints[n][k])
+			}
+			return 0
+		}
+		list = append(list, from(c, "a "+name+" from %d on", value, 1, 2, 64, 127, 128, 254, 255)...)
+		list = append(list, test(c, "a "+name+" of 0", func(c *oracle.Control) bool { return value(c) == 0 })...)
+	}
+	return list
+}
+
+func comparisons(c *oracle.Control) []Condition {
+	if c.Op != pica.CMP {
+		return nil
+	}
+	x := func(c *oracle.Control) int { return c.Rules.Encoding.CompareX.Of(c.Word) }
+	y := func(c *oracle.Control) int { return c.Rules.Encoding.CompareY.Of(c.Word) }
+	list := append(equal(c, "operator %d for x", x), equal(c, "operator %d for y", y)...)
+	return append(list, test(c, "equal operators", func(c *oracle.Control) bool { return x(c) == y(c) })...)
+}
+
+// vertices are the conditions of the run's vertex.
+func vertices(c *oracle.Control) []Condition {
+	vertex := func(c *oracle.Control) int { return c.Vertex }
+	list := append(equal(c, "vertex %d", vertex), from(c, "vertices from %d on", vertex, 1)...)
+	return append(list, test(c, "every fourth vertex", func(c *oracle.Control) bool { return c.Vertex%4 == 3 })...)
+}

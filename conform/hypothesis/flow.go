@@ -1,0 +1,291 @@
+package hypothesis
+
+import (
+	"fmt"
+
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// control: an instruction of the control flow goes wrong.
+func control(c *oracle.Control) (list []*Hypothesis) {
+	const rule = "control flow (4.1)"
+	op := c.Op
+	within := func(name, rule string, apply func(r *oracle.Rules)) {
+		list = append(list, changed(name, rule, apply).Within(OfOpcode(op)))
+	}
+	switch op {
+	case pica.IFC, pica.CALLC, pica.JMPC, pica.BREAKC:
+		decide := func(name string, of func(operator int, holds bool, cc, ref [2]bool) bool) {
+			within(name, "a condition compares the flags with its references (1.3)", func(r *oracle.Rules) {
+				before := r.Flow.Condition
+				r.Flow.Condition = func(operator int, cc, ref [2]bool) bool {
+					return of(operator, before(operator, cc, ref), cc, ref)
+				}
+			})
+		}
+		decide("is always taken", func(int, bool, [2]bool, [2]bool) bool { return true })
+		decide("is never taken", func(int, bool, [2]bool, [2]bool) bool { return false })
+		decide("is taken where it should not be", func(_ int, holds bool, _, _ [2]bool) bool { return !holds })
+		within("condops 0 and 1 are exchanged", "CONDOP is or, and, x, y (1.3)", func(r *oracle.Rules) {
+			before := r.Flow.Condition
+			r.Flow.Condition = func(operator int, cc, ref [2]bool) bool {
+				if operator < 2 {
+					operator = 1 - operator
+				}
+				return before(operator, cc, ref)
+			}
+		})
+		within("condops 2 and 3 are exchanged", "CONDOP is or, and, x, y (1.3)", func(r *oracle.Rules) {
+			before := r.Flow.Condition
+			r.Flow.Condition = func(operator int, cc, ref [2]bool) bool {
+				if operator >= 2 {
+					operator = 5 - operator
+				}
+				return before(operator, cc, ref)
+			}
+		})
+		was := c.Rules.Encoding.Condition.Of(c.Word)
+		for is := range 4 {
+			if is != was {
+				within(fmt.Sprintf("condop %d acts as %d", was, is), "CONDOP is or, and, x, y (1.3)",
+					func(r *oracle.Rules) {
+						before := r.Flow.Condition
+						r.Flow.Condition = func(operator int, cc, ref [2]bool) bool {
+							if operator == was {
+								operator = is
+							}
+							return before(operator, cc, ref)
+						}
+					})
+			}
+		}
+	case pica.IFU, pica.CALLU, pica.JMPU:
+		was := c.Rules.Encoding.Bool.Of(c.Word)
+		boolean := func(name string, of func(before func(uint16, int) bool, bools uint16, n int) bool) {
+			list = append(list, changed(name, "a boolean is a bit of its number (1.5)", func(r *oracle.Rules) {
+				before := r.Flow.Bool
+				r.Flow.Bool = func(bools uint16, n int) bool { return of(before, bools, n) }
+			}))
+		}
+		for is := range 16 {
+			if is != was {
+				boolean(fmt.Sprintf("b%d acts as b%d", was, is),
+					func(before func(uint16, int) bool, bools uint16, n int) bool {
+						if n == was {
+							n = is
+						}
+						return before(bools, n)
+					})
+			}
+		}
+		for _, value := range []bool{false, true} {
+			boolean(fmt.Sprintf("b%d is always %t", was, value),
+				func(before func(uint16, int) bool, bools uint16, n int) bool {
+					return n == was && value || n != was && before(bools, n)
+				})
+			boolean(fmt.Sprintf("booleans are always %t", value),
+				func(func(uint16, int) bool, uint16, int) bool { return value })
+		}
+		for bits := 1; bits < 4; bits++ {
+			boolean(fmt.Sprintf("the number of a boolean has %d bits", bits),
+				func(before func(uint16, int) bool, bools uint16, n int) bool { return before(bools, n&(1<<bits-1)) })
+		}
+		if op == pica.JMPU {
+			for _, taken := range []bool{false, true} {
+				within(fmt.Sprintf("is taken: %t", taken), rule,
+					func(r *oracle.Rules) { r.Flow.JMPU = func(bool, int) bool { return taken } })
+			}
+		}
+	case pica.LOOP:
+		list = append(list, loopFields(c)...)
+	}
+	if op >= pica.BREAK && op <= pica.JMPU {
+		list = append(list, sizes(c)...)
+	}
+	switch op {
+	case pica.CALL, pica.CALLC, pica.CALLU:
+		within("pushes nothing", rule, func(r *oracle.Rules) {
+			r.Flow.CALL = func(c *oracle.Control, target, _ int) { c.Next = target }
+		})
+	case pica.BREAK, pica.BREAKC:
+		within("does not step aL", "BREAK adds the step to aL once (4.2.11)", func(r *oracle.Rules) {
+			before := r.Flow.StepAL
+			r.Flow.StepAL = func(c *oracle.Control, e *pica.LoopEntry) {
+				if !c.Break {
+					before(c, e)
+				}
+			}
+		})
+		within("leaves two loops", "BREAK leaves the newest loop alone (4.1)", func(r *oracle.Rules) {
+			before := r.Flow.BREAK
+			r.Flow.BREAK = func(c *oracle.Control) {
+				if c.Stacks.LoopDepth > 1 {
+					oracle.Pop(c.Stacks.Loop[:], &c.Stacks.LoopDepth)
+				}
+				before(c)
+			}
+		})
+		within("leaves the newest IF instead", "BREAK leaves the newest loop (4.1)", func(r *oracle.Rules) {
+			before := r.Flow.BREAK
+			r.Flow.BREAK = func(c *oracle.Control) {
+				if d := c.Stacks.IfDepth; d > 0 {
+					c.Next = int(c.Stacks.If[d-1].Else)
+					oracle.Pop(c.Stacks.If[:], &c.Stacks.IfDepth)
+					return
+				}
+				before(c)
+			}
+		})
+	}
+	return list
+}
+
+// loopFields: LOOP takes a field of its integer uniform otherwise.
+func loopFields(c *oracle.Control) (list []*Hypothesis) {
+	const rule = "an integer holds the passes less one, the first aL, the step (1.5)"
+	passes := func(name string, change func(p *oracle.Passes)) {
+		list = append(list, changed(name, rule, func(r *oracle.Rules) {
+			before := r.Flow.Passes
+			r.Flow.Passes = func(i [4]uint8) oracle.Passes {
+				p := before(i)
+				change(&p)
+				return p
+			}
+		}).Within(OfOpcode(pica.LOOP)))
+	}
+	passes("has a pass more", func(p *oracle.Passes) { p.Count++ })
+	passes("has a pass less", func(p *oracle.Passes) {
+		if p.Count > 0 {
+			p.Count--
+		}
+	})
+	for _, f := range []struct {
+		name string
+		of   func(p *oracle.Passes) *uint8
+	}{
+		{"count", func(p *oracle.Passes) *uint8 { return &p.Count }},
+		{"start", func(p *oracle.Passes) *uint8 { return &p.First }},
+		{"step", func(p *oracle.Passes) *uint8 { return &p.Step }},
+	} {
+		for _, value := range []uint8{0, 1} {
+			passes(fmt.Sprintf("has a %s of %d", f.name, value), func(p *oracle.Passes) { *f.of(p) = value })
+		}
+		for bits := 1; bits < 8; bits++ {
+			passes(fmt.Sprintf("has a %s of %d bits", f.name, bits), func(p *oracle.Passes) { *f.of(p) &= 1<<bits - 1 })
+		}
+		for _, most := range []uint8{127, 254} {
+			passes(fmt.Sprintf("has a %s of at most %d", f.name, most),
+				func(p *oracle.Passes) { *f.of(p) = min(*f.of(p), most) })
+		}
+	}
+	list = append(list, after("the start is a signed byte", "the start is a number from 0 to 255 (4.1)",
+		func(c *oracle.Control) { c.AL = int32(int8(c.AL)) }).Within(OfOpcode(pica.LOOP)))
+	list = append(list, changed("the step is a signed byte", "the step is a number from 0 to 255 (4.1)",
+		func(r *oracle.Rules) {
+			before := r.Flow.StepAL
+			r.Flow.StepAL = func(c *oracle.Control, e *pica.LoopEntry) {
+				if before(c, e); e.Step > 127 {
+					c.AL -= 256
+				}
+			}
+		}))
+	was := c.Rules.Encoding.Int.Of(c.Word)
+	for is := range pica.NumInts {
+		if is != was {
+			list = append(list, changed(fmt.Sprintf("i%d acts as i%d", was, is), "an integer has a number (1.5)",
+				func(r *oracle.Rules) {
+					before := r.Flow.Int
+					r.Flow.Int = func(ints *[pica.NumInts][4]uint8, n int) [4]uint8 {
+						if n == was {
+							n = is
+						}
+						return before(ints, n)
+					}
+				}))
+		}
+	}
+	list = append(list, changed("integers are 0", "an integer has a value (1.5)", func(r *oracle.Rules) {
+		r.Flow.Int = func(*[pica.NumInts][4]uint8, int) [4]uint8 { return [4]uint8{} }
+	}))
+	return list
+}
+
+// sizes: a field of a flow instruction has another width.
+func sizes(c *oracle.Control) (list []*Hypothesis) {
+	for width := uint8(6); width < 12; width++ {
+		list = append(list, changed(fmt.Sprintf("targets have %d bits", width), "DST has 12 bits (1.2)",
+			func(r *oracle.Rules) { r.Encoding.Target.Width = width }).Within(OfOpcode(c.Op)))
+	}
+	for width := uint8(1); width < 8; width++ {
+		list = append(list, changed(fmt.Sprintf("num has %d bits", width), "NUM has 8 bits (1.2)",
+			func(r *oracle.Rules) { r.Encoding.Num.Width = width }).Within(OfOpcode(c.Op)))
+	}
+	list = append(list, changed("num has 10 bits", "bits 8 and 9 are unused (1.2)",
+		func(r *oracle.Rules) { r.Encoding.Num.Width = 10 }).Within(OfOpcode(c.Op)))
+	if c.Op == pica.CALL {
+		list = append(list, changed("bits 22 to 25 belong to num", "CALL has no condition (1.2)", func(r *oracle.Rules) {
+			before := r.Flow.CALL
+			r.Flow.CALL = func(c *oracle.Control, target, num int) {
+				before(c, target, num|oracle.Field{Low: 22, Width: 4}.Of(c.Word)<<8)
+			}
+		}).Within(OfOpcode(c.Op)))
+	}
+	return list
+}
+
+// geometry: EMIT and SETEMIT go wrong.
+func geometry(c *oracle.Control) (list []*Hypothesis) {
+	if c.Op != pica.EMIT && c.Op != pica.SETEMIT {
+		return nil
+	}
+	for was := range 4 {
+		for is := range 4 {
+			if was != is {
+				list = append(list, changed(fmt.Sprintf("vertex %d goes to slot %d", was, is),
+					"a vertex is stored in the slot of its id (5.4)", func(r *oracle.Rules) {
+						before := r.Emission.SETEMIT
+						r.Emission.SETEMIT = func(e *oracle.Emitter, vertex int, primitive, inverted bool) {
+							if vertex == was {
+								vertex = is
+							}
+							before(e, vertex, primitive, inverted)
+						}
+					}))
+			}
+		}
+	}
+	primitive := func(name, rule string, change func(e *oracle.Emitter, p *pica.Primitive)) {
+		list = append(list, changed(name, rule, func(r *oracle.Rules) {
+			before := r.Emission.Primitive
+			r.Emission.Primitive = func(e *oracle.Emitter) (pica.Primitive, bool) {
+				p, complete := before(e)
+				if complete {
+					change(e, &p)
+				}
+				return p, complete
+			}
+		}))
+	}
+	primitive("the winding flag is lost", "SETEMIT has a winding flag (5.4)",
+		func(_ *oracle.Emitter, p *pica.Primitive) { p.Inverted = false })
+	primitive("the winding flag is inverted", "SETEMIT has a winding flag (5.4)",
+		func(_ *oracle.Emitter, p *pica.Primitive) { p.Inverted = !p.Inverted })
+	primitive("a primitive clears the slots", "a primitive leaves the slots (5.4)",
+		func(e *oracle.Emitter, _ *pica.Primitive) { clear(e.Slots[:]) })
+	list = append(list, changed("outputs are stored under their own numbers", "EMIT packs the outputs of the mask (5.4)",
+		func(r *oracle.Rules) {
+			r.Emission.Store = func(slot, o *[pica.NumOutputs]pica.Vec4, mask uint16) {
+				for n := range o {
+					if mask>>n&1 != 0 {
+						slot[n] = o[n]
+					}
+				}
+			}
+		}), changed("all outputs are stored", "EMIT packs the outputs of the mask (5.4)", func(r *oracle.Rules) {
+		r.Emission.Store = func(slot, o *[pica.NumOutputs]pica.Vec4, _ uint16) { *slot = *o }
+	}), changed("outputs have one bank", "EMIT exchanges the output banks (5.4)", func(r *oracle.Rules) {
+		r.Emission.Toggle = func(*[pica.NumOutputs]pica.Vec4, *[pica.NumOutputs]pica.Vec4) {}
+	}))
+	return list
+}

@@ -1,0 +1,171 @@
+package hypothesis
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// A Hypothesis is a change of the engine that predicts.
+type Hypothesis struct {
+	Name string // stable: "dp3-reads-w", "r15 as source 2 reads r14"
+	// Rule is the sentence of the instruction-set page that it breaks, with its section.
+	Rule  string
+	Scope Scope // the instructions that it changes; empty for all
+	// Detail counts what the hypothesis says beyond a rule: a parameter, a condition. Of two that explain the
+	// same, the one with less detail is named.
+	Detail int
+	// whole: it changes more than the execution of an instruction, so a scope has no meaning.
+	whole bool
+	apply func(r *oracle.Rules)
+}
+
+// A Scope is a set of instructions: those for which all conditions hold.
+type Scope []Condition
+
+// A Condition is a property of an instruction in a run.
+type Condition struct {
+	Text  string
+	Holds func(c *oracle.Control) bool
+	ops   opcodes // without one of them it never holds; 0 for any
+}
+
+// opcodes is a set of base opcodes.
+type opcodes uint64
+
+func only(list ...pica.Opcode) (set opcodes) {
+	for _, op := range list {
+		set |= 1 << op.Base()
+	}
+	return set
+}
+
+// Opcodes returns the set of the opcodes in a program.
+func Opcodes(code []uint32) (set uint64) {
+	for _, w := range code {
+		set |= 1 << pica.OpcodeOf(w).Base()
+	}
+	return set
+}
+
+// String returns the name and the scope: "zero-times-inf-is-nan, mul".
+func (h *Hypothesis) String() string {
+	parts := []string{h.Name}
+	for _, c := range h.Scope {
+		parts = append(parts, c.Text)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Opcode returns the opcode that the hypothesis is about, "" for several.
+func (h *Hypothesis) Opcode() string {
+	for _, c := range h.Scope {
+		if c.ops != 0 && c.ops&(c.ops-1) == 0 {
+			return c.Text
+		}
+	}
+	return ""
+}
+
+// Touches reports whether the hypothesis may change a run of a program with these opcodes.
+func (h *Hypothesis) Touches(program uint64) bool {
+	for _, c := range h.Scope {
+		if c.ops != 0 && uint64(c.ops)&program == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Within returns the hypothesis with one more condition; nil if it cannot have one.
+func (h *Hypothesis) Within(c Condition) *Hypothesis {
+	if h.whole || slices.ContainsFunc(h.Scope, func(o Condition) bool { return o.Text == c.Text }) {
+		return nil
+	}
+	n := *h
+	n.Scope = append(slices.Clip(h.Scope), c)
+	n.Detail++
+	return &n
+}
+
+func (s Scope) holds(c *oracle.Control) bool {
+	for i := range s {
+		if !s[i].Holds(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// Engine returns the oracle for every profile, changed by a list of at most 64 hypotheses. A later one
+// wraps an earlier one.
+func Engine(list ...*Hypothesis) pica.Engine { return oracle.NewEngine(resolver(list), nil) }
+
+// Watched returns the same engine; the observer receives its runs.
+func Watched(o oracle.Observer, list ...*Hypothesis) pica.Engine {
+	return oracle.NewEngine(resolver(list), o)
+}
+
+func resolver(list []*Hypothesis) oracle.Resolver {
+	return func(p *pica.Profile) (*oracle.Rules, error) {
+		r, err := impl.Rules(p)
+		if err != nil {
+			return nil, err
+		}
+		var scoped []*Hypothesis
+		for _, h := range list {
+			if len(h.Scope) == 0 {
+				h.apply(r)
+			} else {
+				scoped = append(scoped, h)
+			}
+		}
+		if len(scoped) > 0 {
+			v := &variants{base: r, scoped: scoped}
+			r.Choose = v.choose
+		}
+		return r, nil
+	}
+}
+
+// variants are copies of the rules of one machine, one for each set of hypotheses that an instruction has
+// met.
+type variants struct {
+	base   *oracle.Rules
+	scoped []*Hypothesis
+	made   []variant
+}
+
+type variant struct {
+	set   uint64
+	rules *oracle.Rules
+}
+
+func (v *variants) choose(c *oracle.Control) *oracle.Rules {
+	set := uint64(0)
+	for i, h := range v.scoped {
+		if h.Scope.holds(c) {
+			set |= 1 << i
+		}
+	}
+	if set == 0 {
+		return v.base
+	}
+	for i := range v.made {
+		if v.made[i].set == set {
+			return v.made[i].rules
+		}
+	}
+	r := *v.base
+	r.Choose = nil
+	for i, h := range v.scoped {
+		if set>>i&1 != 0 {
+			h.apply(&r)
+		}
+	}
+	v.made = append(v.made, variant{set, &r})
+	return &r
+}

@@ -1,0 +1,181 @@
+package hypothesis
+
+import (
+	"fmt"
+
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// lane is one lane of a result with its operands.
+type lane struct {
+	u       *oracle.Unit
+	sources [3]uint32
+	result  uint32
+	before  uint32 // in the destination
+	first   uint32 // lane x of the result
+	at      int
+}
+
+// cases are the classes of operands and results in which an operation may go wrong.
+var cases = []struct {
+	name  string
+	count int // of sources that it needs
+	is    func(l *lane) bool
+}{
+	{"always", 0, func(*lane) bool { return true }},
+	{"where source 1 is NaN", 1, func(l *lane) bool { return l.u.IsNaN(l.sources[0]) }},
+	{"where source 2 is NaN", 2, func(l *lane) bool { return l.u.IsNaN(l.sources[1]) }},
+	{"where a source is NaN", 2, func(l *lane) bool { return l.u.IsNaN(l.sources[0]) || l.u.IsNaN(l.sources[1]) }},
+	{"where both sources are NaN", 2, func(l *lane) bool { return l.u.IsNaN(l.sources[0]) && l.u.IsNaN(l.sources[1]) }},
+	{"where source 1 is infinite", 1, func(l *lane) bool { return l.u.IsInf(l.sources[0]) }},
+	{"where source 1 is inf", 1, func(l *lane) bool { return l.sources[0] == l.u.Infinity }},
+	{"where source 1 is -inf", 1, func(l *lane) bool { return l.sources[0] == l.u.Infinity|l.u.Sign }},
+	{"where source 2 is infinite", 2, func(l *lane) bool { return l.u.IsInf(l.sources[1]) }},
+	{"where source 1 is a zero", 1, func(l *lane) bool { return l.u.IsZero(l.sources[0]) }},
+	{"where source 1 is -0", 1, func(l *lane) bool { return l.sources[0] == l.u.Sign }},
+	{"where source 1 is +0", 1, func(l *lane) bool { return l.sources[0] == 0 }},
+	{"where source 2 is a zero", 2, func(l *lane) bool { return l.u.IsZero(l.sources[1]) }},
+	{"where both sources are zeros", 2, func(l *lane) bool { return l.u.IsZero(l.sources[0]) && l.u.IsZero(l.sources[1]) }},
+	{"where source 1 is subnormal", 1, func(l *lane) bool { return subnormal(l.u, l.sources[0]) }},
+	{"where source 2 is subnormal", 2, func(l *lane) bool { return subnormal(l.u, l.sources[1]) }},
+	{"where source 1 is negative", 1, func(l *lane) bool {
+		return l.sources[0]&l.u.Sign != 0 && !l.u.IsNaN(l.sources[0]) && !l.u.IsZero(l.sources[0])
+	}},
+	{"where source 1 is between 0 and 1", 1, func(l *lane) bool {
+		return l.sources[0] != 0 && l.sources[0] < l.u.One
+	}},
+	{"where source 1 has a sign", 1, func(l *lane) bool { return l.sources[0]&l.u.Sign != 0 && !l.u.IsNaN(l.sources[0]) }},
+	{"where the sources are equal", 2, func(l *lane) bool {
+		return l.u.Relate(l.sources[0], l.sources[1]) == oracle.Equal
+	}},
+	{"where the sources have the same bits", 2, func(l *lane) bool { return l.sources[0] == l.sources[1] }},
+	{"where source 2 is the negation of source 1", 2, func(l *lane) bool { return l.sources[0]^l.sources[1] == l.u.Sign }},
+	{"where the result is NaN", 0, func(l *lane) bool { return l.u.IsNaN(l.result) }},
+	{"where the result is NaN and no source is", 2, func(l *lane) bool {
+		return l.u.IsNaN(l.result) && !l.u.IsNaN(l.sources[0]) && !l.u.IsNaN(l.sources[1]) && !l.u.IsNaN(l.sources[2])
+	}},
+	{"where the result is infinite", 0, func(l *lane) bool { return l.u.IsInf(l.result) }},
+	{"where the result is infinite and no source is", 1, func(l *lane) bool {
+		return l.u.IsInf(l.result) && !l.u.IsInf(l.sources[0]) && !l.u.IsInf(l.sources[1]) && !l.u.IsInf(l.sources[2])
+	}},
+	{"where the result is subnormal", 0, func(l *lane) bool { return subnormal(l.u, l.result) }},
+	{"where the result is subnormal or a zero", 0, func(l *lane) bool { return l.u.Exponent(l.result) == 0 }},
+	{"where the result is a zero", 0, func(l *lane) bool { return l.u.IsZero(l.result) }},
+	{"where the result is -0", 0, func(l *lane) bool { return l.result == l.u.Sign }},
+	{"where a zero meets an infinity", 2, func(l *lane) bool {
+		return l.u.IsZero(l.sources[0]) && l.u.IsInf(l.sources[1]) || l.u.IsInf(l.sources[0]) && l.u.IsZero(l.sources[1])
+	}},
+}
+
+func subnormal(u *oracle.Unit, x uint32) bool { return u.Exponent(x) == 0 && !u.IsZero(x) }
+
+// values are what the result may be instead.
+var values = []struct {
+	name  string
+	count int // of sources that it needs
+	of    func(l *lane) uint32
+}{
+	{"source 1", 1, func(l *lane) uint32 { return l.sources[0] }},
+	{"source 2", 2, func(l *lane) uint32 { return l.sources[1] }},
+	{"source 3", 3, func(l *lane) uint32 { return l.sources[2] }},
+	{"0", 0, func(*lane) uint32 { return 0 }},
+	{"-0", 0, func(l *lane) uint32 { return l.u.Sign }},
+	{"1", 0, func(l *lane) uint32 { return l.u.One }},
+	{"NaN", 0, func(l *lane) uint32 { return l.u.Quiet }},
+	{"inf", 0, func(l *lane) uint32 { return l.u.Infinity }},
+	{"-inf", 0, func(l *lane) uint32 { return l.u.Infinity | l.u.Sign }},
+	{"an infinity with the sign of source 1", 1, func(l *lane) uint32 { return l.u.Infinity | l.sources[0]&l.u.Sign }},
+	{"the largest number of its sign", 0, func(l *lane) uint32 { return l.u.Infinity - 1 | l.result&l.u.Sign }},
+	{"a zero of its sign", 0, func(l *lane) uint32 { return l.result & l.u.Sign }},
+	{"its negation", 0, func(l *lane) uint32 { return l.result ^ l.u.Sign }},
+	{"its magnitude", 0, func(l *lane) uint32 { return l.result &^ l.u.Sign }},
+	{"what the destination holds", 0, func(l *lane) uint32 { return l.before }},
+	{"lane x of the result", 0, func(l *lane) uint32 { return l.first }},
+}
+
+// scalar reports whether all lanes of an operation's result come from lane x of its source.
+func scalar(op pica.Opcode) bool {
+	return op == pica.RCP || op == pica.RSQ || op == pica.EX2 || op == pica.LG2
+}
+
+// results: an operation has another result in a class of cases, in all lanes or in one.
+func results(c *oracle.Control) (list []*Hypothesis) {
+	if dest(c) < 0 {
+		return nil
+	}
+	op, count := c.Op, shape(c).Count
+	for _, in := range cases {
+		for _, value := range values {
+			if in.count > count || value.count > count || in.name == "always" && value.name == "lane x of the result" {
+				continue
+			}
+			list = append(list, resulting(op, in.name, value.name, in.is, value.of, -1))
+		}
+	}
+	list = append(list, significands(op)...)
+	for i := range 4 {
+		for _, value := range values {
+			if value.count <= count {
+				list = append(list, resulting(op, fmt.Sprintf("in lane %c", "xyzw"[i]), value.name,
+					func(*lane) bool { return true }, value.of, i))
+			}
+		}
+	}
+	return list
+}
+
+// Constants returns the hypotheses that an opcode has a result, in each class of cases, and that its results end
+// there. The value is a pattern of the registers, which text shows.
+func Constants(op pica.Opcode, text string, value uint32) (list []*Hypothesis) {
+	for _, in := range cases {
+		if in.count <= pica.Opcodes[op].Sources && in.name != "always" {
+			list = append(list, resulting(op, in.name, text, in.is, func(*lane) uint32 { return value }, -1))
+		}
+	}
+	return append(list,
+		resulting(op, "where it is above", text, func(l *lane) bool { return l.u.Relate(l.result, value) == oracle.Above },
+			func(*lane) uint32 { return value }, -1),
+		resulting(op, "where it is below", text, func(l *lane) bool { return l.u.Relate(l.result, value) == oracle.Below },
+			func(*lane) uint32 { return value }, -1))
+}
+
+// significands: results have fewer bits.
+func significands(op pica.Opcode) (list []*Hypothesis) {
+	for bits := 4; bits < 23; bits++ {
+		list = append(list, resulting(op, fmt.Sprintf("in %d bits of significand", bits+1), "cut off",
+			func(l *lane) bool { return !l.u.IsNaN(l.result) && !l.u.IsInf(l.result) && l.u.Mantissa > bits },
+			func(l *lane) uint32 { return l.result &^ (1<<(l.u.Mantissa-bits) - 1) }, -1))
+	}
+	return list
+}
+
+// resulting returns a hypothesis about the result of an opcode; at is the lane, -1 for all.
+func resulting(op pica.Opcode, in, value string, is func(l *lane) bool, of func(l *lane) uint32, at int) *Hypothesis {
+	h := changed(fmt.Sprintf("the result is %s %s", value, in), "the result of an operation (3.1, 3.2)",
+		func(r *oracle.Rules) {
+			before := r.Operands.Result
+			r.Operands.Result = func(c *oracle.Control, sources *[3]pica.Vec4, v *pica.Vec4) {
+				if before != nil {
+					before(c, sources, v)
+				}
+				old := c.Rules.Operands.Dest(&c.State, dest(c))
+				l := lane{u: &c.Rules.Unit, first: v[0]}
+				for i := range v {
+					if at >= 0 && at != i {
+						continue
+					}
+					from := i
+					if scalar(c.Op) {
+						from = 0
+					}
+					l.at, l.result, l.before = i, v[i], old[i]
+					l.sources = [3]uint32{sources[0][from], sources[1][from], sources[2][from]}
+					if is(&l) {
+						v[i] = of(&l)
+					}
+				}
+			}
+		})
+	return h.Within(OfOpcode(op))
+}

@@ -1,0 +1,34 @@
+package hypothesis
+
+import (
+	"github.com/picaproof/picaproof/fuzz/mutants"
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// Table returns the hypotheses without parameters: the executors of package mutants, and the values of knobs that
+// differ from those of a profile.
+func Table(p *pica.Profile) (list []*Hypothesis) {
+	for _, m := range mutants.Executors() {
+		if m.Equivalent == "" {
+			list = append(list, &Hypothesis{Name: m.Name, Rule: m.Rule, apply: m.Change, whole: m.Group == "state"})
+		}
+	}
+	for i := range impl.Catalogue {
+		k := &impl.Catalogue[i]
+		for v := range k.Values {
+			q := *p
+			if k.Set(&q, v); v == k.Get(p) || k.Name == "storage" || !k.Replaces(v) {
+				continue
+			}
+			if _, err := impl.Rules(&q); err != nil {
+				continue
+			}
+			var other pica.Profile
+			k.Set(&other, v)
+			list = append(list, &Hypothesis{Name: k.Name + "=" + k.Values[v].Name, Rule: k.About,
+				apply: impl.With(other.Knobs), whole: k.Name == "flow"})
+		}
+	}
+	return list
+}

@@ -1,0 +1,186 @@
+package hypothesis
+
+import (
+	"fmt"
+
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// upload is a hook of [oracle.Upload].
+type upload = func(u *oracle.Unit, n int, from pica.NumberFormat, raw, v pica.Vec4) pica.Vec4
+
+// numbers are what may become of a number on its way into a register.
+var numbers = []struct {
+	name string
+	of   func(u *oracle.Unit, x uint32) uint32
+}{
+	{"subnormals become 0", func(u *oracle.Unit, x uint32) uint32 {
+		if subnormal(u, x) {
+			return 0
+		}
+		return x
+	}},
+	{"subnormals and zeros become 0", func(u *oracle.Unit, x uint32) uint32 {
+		if u.Exponent(x) == 0 {
+			return 0
+		}
+		return x
+	}},
+	{"subnormals become zeros of their sign", func(u *oracle.Unit, x uint32) uint32 {
+		if u.Exponent(x) == 0 {
+			return x & u.Sign
+		}
+		return x
+	}},
+	{"-0 becomes 0", func(u *oracle.Unit, x uint32) uint32 {
+		if x == u.Sign {
+			return 0
+		}
+		return x
+	}},
+	{"infinities become the largest numbers", func(u *oracle.Unit, x uint32) uint32 {
+		if u.IsInf(x) {
+			return x - 1
+		}
+		return x
+	}},
+	{"infinities become NaN", func(u *oracle.Unit, x uint32) uint32 {
+		if u.IsInf(x) {
+			return u.Quiet
+		}
+		return x
+	}},
+	{"infinities become powers of two", func(u *oracle.Unit, x uint32) uint32 {
+		if !u.IsInf(x) {
+			return x
+		}
+		y := u.Round(oracle.Number{Class: oracle.Finite, Sig: 1, Exp: 64}, oracle.Nearest, false)
+		return y | x&u.Sign
+	}},
+	{"NaN becomes 0", func(u *oracle.Unit, x uint32) uint32 {
+		if u.IsNaN(x) {
+			return 0
+		}
+		return x
+	}},
+	{"NaN becomes an infinity", func(u *oracle.Unit, x uint32) uint32 {
+		if u.IsNaN(x) {
+			return u.Infinity | x&u.Sign
+		}
+		return x
+	}},
+	{"signs are lost", func(u *oracle.Unit, x uint32) uint32 { return x &^ u.Sign }},
+}
+
+// uploads: what becomes of float uniforms and inputs on their way into the registers.
+func uploads(job *pica.Job) (list []*Hypothesis) {
+	const rule = "uploads keep every value that the format has (2.2)"
+	add := func(name, rule string, put func(r *oracle.Rules, f upload), f upload) {
+		list = append(list, &Hypothesis{Name: name, Rule: rule, Detail: 1, whole: true,
+			apply: func(r *oracle.Rules) { put(r, f) }})
+	}
+	type class struct {
+		name string
+		is   func(n int, from pica.NumberFormat) bool
+	}
+	targets := []struct {
+		name, letter string
+		put          func(r *oracle.Rules, f upload)
+		classes      []class
+	}{
+		{"float uniforms", "c", func(r *oracle.Rules, f upload) { wrap(&r.Upload.Float, f) }, []class{
+			{"", func(int, pica.NumberFormat) bool { return true }},
+			{" in raw float24", func(_ int, from pica.NumberFormat) bool { return from == pica.Float24 }},
+			{" in float32", func(_ int, from pica.NumberFormat) bool { return from == pica.Float32 }}}},
+		{"inputs", "v", func(r *oracle.Rules, f upload) { wrap(&r.Upload.Input, f) }, []class{
+			{"", func(int, pica.NumberFormat) bool { return true }}}},
+	}
+	for ti, t := range targets {
+		used := map[int]bool{}
+		if ti == 0 {
+			for _, up := range job.Floats {
+				for i := range up.Values {
+					if n := up.Register + i; n < pica.NumFloats && len(used) < 8 {
+						used[n] = true
+					}
+				}
+			}
+		} else {
+			for n := range pica.NumInputs {
+				used[n] = true
+			}
+		}
+		for n := range pica.NumFloats {
+			if used[n] {
+				t.classes = append(t.classes, class{fmt.Sprintf(" %s%d", t.letter, n),
+					func(m int, _ pica.NumberFormat) bool { return m == n }})
+			}
+		}
+		for _, bound := range []int{8, 16, 32, 64, 80, 90, 95} {
+			if ti == 0 {
+				t.classes = append(t.classes, class{fmt.Sprintf(" from c%d on", bound),
+					func(m int, _ pica.NumberFormat) bool { return m >= bound }})
+			}
+		}
+		for _, in := range t.classes {
+			for _, number := range numbers {
+				add(number.name+" in uploads of "+t.name+in.name, rule, t.put,
+					func(u *oracle.Unit, n int, from pica.NumberFormat, _, v pica.Vec4) pica.Vec4 {
+						if in.is(n, from) {
+							for i := range v {
+								v[i] = number.of(u, v[i])
+							}
+						}
+						return v
+					})
+			}
+			for bits := 8; bits < 23; bits++ {
+				add(fmt.Sprintf("uploads of %s%s keep %d bits of significand", t.name, in.name, bits+1), rule, t.put,
+					func(u *oracle.Unit, n int, from pica.NumberFormat, _, v pica.Vec4) pica.Vec4 {
+						if in.is(n, from) {
+							for i := range v {
+								if cut := u.Mantissa - bits; cut > 0 && !u.IsNaN(v[i]) && !u.IsInf(v[i]) {
+									v[i] &^= 1<<cut - 1
+								}
+							}
+						}
+						return v
+					})
+			}
+			add(t.name+in.name+" are never written", "each register is written (5.1)", t.put,
+				func(_ *oracle.Unit, n int, from pica.NumberFormat, _, v pica.Vec4) pica.Vec4 {
+					if in.is(n, from) {
+						return pica.Vec4{}
+					}
+					return v
+				})
+			for i := range 4 {
+				for j := range 4 {
+					if i != j {
+						add(fmt.Sprintf("%c of %s%s is their %c", "xyzw"[i], t.name, in.name, "xyzw"[j]),
+							"uploads keep the order of components (2.2)", t.put,
+							func(_ *oracle.Unit, n int, from pica.NumberFormat, _, v pica.Vec4) pica.Vec4 {
+								if in.is(n, from) {
+									v[i] = v[j]
+								}
+								return v
+							})
+					}
+				}
+			}
+		}
+	}
+	return list
+}
+
+// wrap adds a hook behind those that are there.
+func wrap(hook *upload, f upload) {
+	before := *hook
+	*hook = func(u *oracle.Unit, n int, from pica.NumberFormat, raw, v pica.Vec4) pica.Vec4 {
+		if before != nil {
+			v = before(u, n, from, raw, v)
+		}
+		return f(u, n, from, raw, v)
+	}
+}

@@ -1,0 +1,392 @@
+package proof
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/picaproof/picaproof/conform/fingerprint"
+	"github.com/picaproof/picaproof/conform/hypothesis"
+	"github.com/picaproof/picaproof/conform/view"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// A Case is a job and the answer of a core.
+type Case struct {
+	Job *pica.Job
+	Got *view.View
+
+	ops uint64
+	// short is the job with a step budget that its predicted run hardly needs, because a wrong hypothesis may
+	// never end; nil if the run is long.
+	short *pica.Job
+	cost  int // of a prediction
+}
+
+// A Cause is a hypothesis that predicts answers which differ without it.
+type Cause struct {
+	*hypothesis.Hypothesis
+	// Rivals predict the same answers to all jobs that were tried.
+	Rivals []*hypothesis.Hypothesis
+	Job    *pica.Job // a small job that shows it
+	// Fits is the number of differing answers that it predicts, Asked the number of jobs that were made to
+	// test it.
+	Fits, Asked int
+}
+
+// A Search explains the answers of one core.
+type Search struct {
+	Profile pica.Profile
+	Initial *pica.State // the initial values of registers in float32, nil for zeros
+	// Ask returns the core's answer to a portable job.
+	Ask func(ctx context.Context, job *pica.Job) *view.View
+	// Reduce makes a job smaller while fails holds. It may be nil.
+	Reduce func(ctx context.Context, job *pica.Job, fails func(job *pica.Job) bool) *pica.Job
+	// Known are causes that other answers of the core have shown. They hold unless an answer contradicts them.
+	Known []Cause
+	// Job returns job n of an endless sequence of portable jobs. It may be nil.
+	Job func(n uint64) *pica.Job
+
+	plain  *fingerprint.Predictor
+	work   int // predictions
+	table  []*hypothesis.Hypothesis
+	cases  []Case
+	model  []*hypothesis.Hypothesis
+	causes []Cause
+	// refuted are hypotheses whose scope or effect further jobs contradict.
+	refuted map[string]bool
+	hung    int // answers that took a time limit
+	// lenient: further jobs like the seed may show other faults, because too many are at work.
+	lenient bool
+}
+
+// Limits of a search.
+const (
+	maxCauses   = 16      // hypotheses that join the model
+	maxSeeds    = 10      // differing jobs from which a hypothesis is sought, in a row without success
+	maxEvidence = 64      // differing answers that decide between hypotheses
+	maxHung     = 16      // further jobs that may take a time limit
+	maxWork     = 800_000 // of all predictions together
+	stepsOfCost = 32      // instructions that cost as much as a prediction
+)
+
+// Explain returns the causes of the answers that the profile does not predict, in the order in which they were
+// found, and the cases that none of them explains.
+func (s *Search) Explain(ctx context.Context, cases []Case) (causes []Cause, unexplained []Case) {
+	s.table, s.plain, s.work = hypothesis.Table(&s.Profile), fingerprint.NewPredictor(), 0
+	s.cases, s.model, s.causes, s.hung = nil, nil, nil, 0
+	for _, c := range cases {
+		s.add(c.Job, c.Got)
+	}
+	for _, c := range s.Known {
+		s.confirm(c)
+	}
+	for ctx.Err() == nil && len(s.causes) < maxCauses {
+		if s.lenient = false; s.next(ctx) {
+			continue
+		}
+		if s.lenient = true; !s.next(ctx) {
+			break
+		}
+	}
+	evidence := s.pruned()
+	for _, c := range evidence {
+		unexplained = append(unexplained, *c)
+	}
+	return s.causes, unexplained
+}
+
+// pruned removes the causes that the others make superfluous, and returns the cases that the model does not predict.
+func (s *Search) pruned() []*Case {
+	evidence, _ := s.split()
+	for i := 0; i < len(s.causes) && len(s.causes) > 1; {
+		causes, model := s.causes, s.model
+		s.causes = slices.Delete(slices.Clone(causes), i, i+1)
+		s.model = slices.Delete(slices.Clone(model), i, i+1)
+		if left, _ := s.split(); len(left) > len(evidence) {
+			s.causes, s.model = causes, model
+			i++
+		}
+	}
+	return evidence
+}
+
+// confirm adds a known cause to the model if it predicts further answers and contradicts none.
+func (s *Search) confirm(c Cause) {
+	r := &ranking{Search: s}
+	r.evidence, r.controls = s.short()
+	r.base = s.views(r.evidence)
+	if x := r.fits(c.Hypothesis); x.fits > 0 && len(r.against(c.Hypothesis)) == 0 {
+		c.Fits = x.fits
+		s.causes, s.model = append(s.causes, c), append(s.model, c.Hypothesis)
+	}
+}
+
+// short is split without the cases whose runs are long.
+func (s *Search) short() (evidence, controls []*Case) {
+	evidence, controls = s.split()
+	long := func(c *Case) bool { return c.short == nil }
+	return slices.DeleteFunc(evidence, long), slices.DeleteFunc(controls, long)
+}
+
+// maxSteps is the number of instructions up to which a run decides between hypotheses.
+const maxSteps = 2000
+
+func (s *Search) add(job *pica.Job, got *view.View) *Case {
+	c := Case{Job: job, Got: got, ops: hypothesis.Opcodes(job.Code)}
+	if steps := s.plain.Steps(job, &s.Profile); steps <= maxSteps {
+		short := *job
+		short.Budget = min(job.Budget, 4*steps+256)
+		c.short, c.cost = &short, 1+steps*max(1, len(job.Vertices))/stepsOfCost
+	}
+	s.cases = append(s.cases, c)
+	return &s.cases[len(s.cases)-1]
+}
+
+// ask asks the core, and counts the answers that took a time limit.
+func (s *Search) ask(ctx context.Context, job *pica.Job) *view.View {
+	v := s.Ask(ctx, job)
+	if v.End == view.Hung {
+		s.hung++
+	}
+	return v
+}
+
+// predictor predicts under the model and further hypotheses.
+func (s *Search) predictor(more ...*hypothesis.Hypothesis) *fingerprint.Predictor {
+	p := fingerprint.PredictorOf(hypothesis.Engine(slices.Concat(s.model, more)...))
+	p.Initial = s.Initial
+	return p
+}
+
+// split returns the cases that the model does not predict, the smallest first, and those that it does.
+func (s *Search) split() (evidence, controls []*Case) {
+	predict := s.predictor()
+	var want view.View
+	for i := range s.cases {
+		c := &s.cases[i]
+		if c.Got.End != view.Ended && c.Got.End != view.Hung {
+			continue
+		}
+		predict.View(c.Job, &s.Profile, &want)
+		switch {
+		case want.End != view.Ended || fingerprint.Vague(c.Job, &want):
+		case view.Compare(&want, c.Got, nil) == view.Differs:
+			evidence = append(evidence, c)
+		case c.Got.End == view.Ended:
+			controls = append(controls, c)
+		}
+	}
+	slices.SortStableFunc(evidence, func(a, b *Case) int { return cmp.Compare(size(a.Job), size(b.Job)) })
+	slices.SortStableFunc(controls, func(a, b *Case) int { return cmp.Compare(size(a.Job), size(b.Job)) })
+	return evidence, controls
+}
+
+// size orders jobs: small programs come first.
+func size(job *pica.Job) int { return len(job.Code) + 4*len(job.Vertices) }
+
+// next finds one more hypothesis and adds it to the model.
+func (s *Search) next(ctx context.Context) bool {
+	evidence, _ := s.split()
+	tried := map[uint64]int{}
+	seeds := 0
+	s.refuted = map[string]bool{}
+	for _, c := range evidence {
+		if seeds == maxSeeds || s.hung >= maxHung || s.work > maxWork || ctx.Err() != nil {
+			break
+		}
+		if c.Got.End != view.Ended || tried[c.ops] > 0 {
+			continue
+		}
+		tried[c.ops]++
+		seeds++
+		if cause, ok := s.from(ctx, c); ok {
+			s.causes, s.model = append(s.causes, cause), append(s.model, cause.Hypothesis)
+			return true
+		}
+	}
+	return false
+}
+
+// differs reports whether the model predicts another end or state than a core showed.
+func (s *Search) differs(predict *fingerprint.Predictor, job *pica.Job, got *view.View) bool {
+	var want view.View
+	predict.View(job, &s.Profile, &want)
+	return got.End == view.Ended && want.End == view.Ended && !fingerprint.Vague(job, &want) &&
+		view.Compare(&want, got, nil) == view.Differs
+}
+
+// maxRounds limits the rounds of further jobs for one seed.
+const maxRounds = 12
+
+// from seeks the hypothesis that explains a case and most others like it.
+func (s *Search) from(ctx context.Context, c *Case) (cause Cause, ok bool) {
+	job, got, ok := s.reduced(ctx, c)
+	if !ok {
+		return cause, false // its answers change
+	}
+	sight, list := s.see(job, got)
+	if len(list) == 0 && job != c.Job {
+		job, got = c.Job, c.Got
+		sight, list = s.see(job, got)
+	}
+	if len(list) == 0 {
+		return cause, false
+	}
+	seed := s.add(job, got)
+	for round := 0; round < maxRounds && s.work <= maxWork && ctx.Err() == nil; round++ {
+		best := s.rank(list, sight, seed)
+		if len(best) == 0 {
+			return cause, false
+		}
+		asked, changed := s.test(ctx, best, seed, uint64(round))
+		cause.Asked += asked
+		if !changed {
+			cause.Hypothesis, cause.Fits = best[0].h, best[0].fits
+			cause.Job = s.trimmed(ctx, job, best[0].h)
+			for _, r := range best[1:] {
+				cause.Rivals = append(cause.Rivals, r.h)
+			}
+			return cause, true
+		}
+	}
+	return cause, false
+}
+
+// tail is the number of END words behind a reduced program: with a fault, control may go beyond its end.
+const tail = 8
+
+// reduced returns a smaller job that the model does not predict, and its answer.
+func (s *Search) reduced(ctx context.Context, c *Case) (job *pica.Job, got *view.View, ok bool) {
+	if s.Reduce == nil || len(c.Job.Code)+tail > pica.MaxCode {
+		return c.Job, c.Got, true
+	}
+	job = reduce.Clone(c.Job)
+	for range tail {
+		job.Code = append(job.Code, uint32(pica.END)<<26)
+	}
+	predict := s.predictor()
+	fails := func(j *pica.Job) bool {
+		return s.hung < maxHung && ends(j) && s.differs(predict, j, s.ask(ctx, j))
+	}
+	small := s.Reduce(ctx, job, fails)
+	if small == nil {
+		return c.Job, c.Got, true
+	}
+	got = s.ask(ctx, small)
+	return small, got, s.differs(predict, small, got)
+}
+
+// ends reports whether the last words of a program are END.
+func ends(job *pica.Job) bool {
+	n := len(job.Code)
+	if n <= tail {
+		return false
+	}
+	return !slices.ContainsFunc(job.Code[n-tail:], func(w uint32) bool { return w != uint32(pica.END)<<26 })
+}
+
+// see returns what a job executes, and the hypotheses that predict its answer.
+func (s *Search) see(job *pica.Job, got *view.View) (*hypothesis.Sight, []*hypothesis.Hypothesis) {
+	under := *job
+	under.Profile, under.Initial = s.Profile, fingerprint.Narrowed(s.Initial, s.Profile.Storage)
+	sight := hypothesis.See(&under, s.model...)
+	list := s.fitting(s.candidates(sight, job, got), job, got)
+	for _, h := range list {
+		list = append(list, h.Wider()...)
+	}
+	return sight, list
+}
+
+// trimmed returns the job of a cause without the words behind its program, if the core's answer is the same.
+func (s *Search) trimmed(ctx context.Context, job *pica.Job, h *hypothesis.Hypothesis) *pica.Job {
+	short := reduce.Clone(job)
+	for n := len(short.Code); n > 1 && short.Code[n-1] == short.Code[n-2]; n-- {
+		short.Code = short.Code[:n-1]
+	}
+	if got := s.ask(ctx, short); s.differs(s.predictor(), short, got) && s.predicts(h, short, got) {
+		return short
+	}
+	return job
+}
+
+// candidates are the hypotheses that may change a job: of the table everywhere and for each opcode of the job,
+// and those with parameters.
+func (s *Search) candidates(sight *hypothesis.Sight, job *pica.Job, got *view.View) (list []*hypothesis.Hypothesis) {
+	for _, h := range slices.Concat(s.table, sight.Families, s.constants(sight, job, got)) {
+		list = append(list, h)
+		if len(h.Scope) > 0 {
+			continue
+		}
+		for _, op := range sight.Opcodes {
+			if n := h.Within(hypothesis.OfOpcode(op)); n != nil {
+				list = append(list, n)
+			}
+		}
+	}
+	return list
+}
+
+// maxConstants limits the values of an answer that may be a constant.
+const maxConstants = 4
+
+// constants are the hypotheses that an opcode has a result that the core showed and the model did not predict.
+func (s *Search) constants(sight *hypothesis.Sight, job *pica.Job,
+	got *view.View) (list []*hypothesis.Hypothesis) {
+	var want view.View
+	s.predictor().View(job, &s.Profile, &want)
+	predicted, shown := map[uint32]bool{0: true}, []uint32{}
+	for i := range got.Vertices {
+		if i < len(want.Vertices) {
+			for _, bank := range [][pica.NumOutputs]pica.Vec4{want.Vertices[i].O, want.Vertices[i].R} {
+				for _, v := range bank {
+					for _, x := range v {
+						predicted[x] = true
+					}
+				}
+			}
+		}
+		for _, bank := range [][pica.NumOutputs]pica.Vec4{got.Vertices[i].O, got.Vertices[i].R} {
+			for _, v := range bank {
+				for _, x := range v {
+					if !predicted[x] && len(shown) < maxConstants {
+						predicted[x], shown = true, append(shown, x)
+					}
+				}
+			}
+		}
+	}
+	for _, x := range shown {
+		v := pica.Vec4{x, x, x, x}
+		if s.Profile.Storage != pica.Float32 {
+			s.Profile.Storage.NarrowVector(&v, &v)
+		}
+		for _, op := range sight.Opcodes {
+			list = append(list, hypothesis.Constants(op, fmt.Sprintf("%v", math.Float32frombits(x)), v[0])...)
+		}
+	}
+	return list
+}
+
+// fitting returns the hypotheses that predict an answer.
+func (s *Search) fitting(list []*hypothesis.Hypothesis, job *pica.Job,
+	got *view.View) (fit []*hypothesis.Hypothesis) {
+	short := *job
+	short.Budget = min(job.Budget, 4*s.plain.Steps(job, &s.Profile)+256)
+	for _, h := range list {
+		if s.predicts(h, &short, got) {
+			fit = append(fit, h)
+		}
+	}
+	return fit
+}
+
+func (s *Search) predicts(h *hypothesis.Hypothesis, job *pica.Job, got *view.View) bool {
+	var want view.View
+	s.work++
+	s.predictor(h).View(job, &s.Profile, &want)
+	return want.End == view.Ended && view.Compare(&want, got, nil) <= view.Near
+}

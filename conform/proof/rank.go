@@ -1,0 +1,172 @@
+package proof
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"github.com/picaproof/picaproof/conform/fingerprint"
+	"github.com/picaproof/picaproof/conform/hypothesis"
+	"github.com/picaproof/picaproof/conform/view"
+)
+
+// A score says how well a hypothesis predicts.
+type score struct {
+	h *hypothesis.Hypothesis
+	// fits are the differing answers that it predicts; misses are those that it predicts otherwise than the
+	// model and than the core.
+	fits, misses int
+	// against are cases that the model predicts and the hypothesis does not.
+	against []*Case
+}
+
+// Limits of the ranking.
+const (
+	maxNarrowed = 32 // hypotheses that get a condition
+	maxBest     = 8  // rivals
+	maxAgainst  = 12 // contradictions that are counted
+)
+
+// ranking is the search for the hypotheses that explain a seed best.
+type ranking struct {
+	*Search
+	evidence, controls []*Case
+	base               []*view.View // what the model predicts of the evidence
+	best, contradicted []score
+}
+
+// rank returns the hypotheses of a list that predict the seed, contradict no answer and predict most, in the
+// order of their detail: those that no answer separates. A hypothesis that contradicts answers gets conditions
+// that its seed fulfils.
+func (s *Search) rank(list []*hypothesis.Hypothesis, sight *hypothesis.Sight, seed *Case) []score {
+	r := &ranking{Search: s}
+	r.evidence, r.controls = s.short()
+	foreign := func(c *Case) int { return bits.OnesCount64(c.ops &^ seed.ops) } // opcodes that the seed does not have
+	slices.SortStableFunc(r.evidence, func(a, b *Case) int { return cmp.Compare(foreign(a), foreign(b)) })
+	if len(r.evidence) > maxEvidence { // those most like the seed, and some of the others
+		some, rest := slices.Clone(r.evidence[:maxEvidence/2]), r.evidence[maxEvidence/2:]
+		for i := range maxEvidence / 2 {
+			some = append(some, rest[i*len(rest)/(maxEvidence/2)])
+		}
+		r.evidence = some
+	}
+	r.base = s.views(r.evidence)
+	r.measure(list)
+	for depth := 0; depth < 3 && len(r.contradicted) > 0; depth++ {
+		var narrowed []*hypothesis.Hypothesis
+		for _, x := range r.contradicted {
+			narrowed = append(narrowed, r.narrow(x, sight, seed)...)
+		}
+		r.measure(narrowed)
+	}
+	return r.best[:min(len(r.best), maxBest)]
+}
+
+// narrow returns a hypothesis with one more condition, for each condition that removes at least half of its
+// contradictions.
+func (r *ranking) narrow(x score, sight *hypothesis.Sight, seed *Case) (list []*hypothesis.Hypothesis) {
+	for _, c := range sight.Conditions {
+		n := x.h.Within(c)
+		if n == nil || 2*r.remaining(n, x.against) > len(x.against) || !r.predicts(n, seed.Job, seed.Got) {
+			continue
+		}
+		list = append(list, n)
+	}
+	return list
+}
+
+// measure adds the hypotheses of a list that are as good as the best so far to the best, and keeps those that
+// would be, but for answers against them.
+func (r *ranking) measure(list []*hypothesis.Hypothesis) {
+	r.contradicted = r.contradicted[:0]
+	scores := make([]score, 0, len(list))
+	for _, h := range list {
+		if x := r.fits(h); !r.refuted[h.String()] && x.fits > 0 && x.misses <= x.fits {
+			scores = append(scores, x)
+		}
+	}
+	slices.SortStableFunc(scores, better)
+	for _, x := range scores {
+		if len(r.best) > 0 && x.fits < r.best[0].fits || len(r.contradicted) == maxNarrowed && len(r.best) == 0 {
+			break
+		}
+		if x.against = r.against(x.h); len(x.against) == 0 {
+			r.best = append(r.best, x)
+		} else if len(r.contradicted) < maxNarrowed {
+			r.contradicted = append(r.contradicted, x)
+		}
+	}
+	slices.SortStableFunc(r.best, better)
+	r.best = slices.DeleteFunc(r.best, func(x score) bool {
+		return x.fits < r.best[0].fits || x.misses > r.best[0].misses
+	})
+}
+
+// better orders hypotheses: more fits, fewer misses, less detail.
+func better(a, b score) int {
+	return cmp.Or(cmp.Compare(b.fits, a.fits), cmp.Compare(a.misses, b.misses), cmp.Compare(a.h.Detail, b.h.Detail))
+}
+
+// views returns what the model predicts for cases.
+func (s *Search) views(cases []*Case) (list []*view.View) {
+	predict := s.predictor()
+	for _, c := range cases {
+		v := new(view.View)
+		predict.View(c.Job, &s.Profile, v)
+		list = append(list, v)
+	}
+	return list
+}
+
+// fits counts what a hypothesis predicts of the evidence.
+func (r *ranking) fits(h *hypothesis.Hypothesis) score {
+	x := score{h: h}
+	predict := r.predictor(h)
+	var want view.View
+	for i, c := range r.evidence {
+		if !h.Touches(c.ops) {
+			continue
+		}
+		r.work += c.cost
+		predict.View(c.short, &r.Profile, &want)
+		switch {
+		case view.Compare(&want, c.Got, nil) <= view.Near:
+			x.fits++
+		case fingerprint.Distinct(&want, r.base[i]):
+			x.misses++
+		}
+	}
+	return x
+}
+
+// against returns controls that a hypothesis contradicts, up to maxAgainst.
+func (r *ranking) against(h *hypothesis.Hypothesis) (list []*Case) {
+	predict := r.predictor(h)
+	var want view.View
+	for _, c := range r.controls {
+		if !h.Touches(c.ops) {
+			continue
+		}
+		r.work += c.cost
+		predict.View(c.short, &r.Profile, &want)
+		if view.Compare(&want, c.Got, nil) == view.Differs {
+			if list = append(list, c); len(list) == maxAgainst {
+				break
+			}
+		}
+	}
+	return list
+}
+
+// remaining counts the cases that a hypothesis contradicts.
+func (r *ranking) remaining(h *hypothesis.Hypothesis, cases []*Case) (n int) {
+	predict := r.predictor(h)
+	var want view.View
+	for _, c := range cases {
+		r.work += c.cost
+		if predict.View(c.short, &r.Profile, &want); view.Compare(&want, c.Got, nil) == view.Differs {
+			n++
+		}
+	}
+	return n
+}

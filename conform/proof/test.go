@@ -1,0 +1,284 @@
+package proof
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/picaproof/picaproof/conform/fingerprint"
+	"github.com/picaproof/picaproof/conform/view"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// Numbers of the jobs that test a hypothesis: how many are drawn and how many of each kind are asked for.
+const (
+	drawn = 600
+	asks  = 16
+)
+
+// A trial tests the best hypotheses with further jobs.
+type trial struct {
+	*Search
+	best  []score
+	views []view.View // under the model, and under each of the best
+	// wider are the best without one of their conditions; of says whose.
+	wider []*fingerprint.Predictor
+	of    []int
+	// outside and odd count, for each of the best, the jobs outside of its scope, and those whose answer is
+	// not the model's either. right and wrong count the jobs that it changes.
+	outside, odd, right, wrong []int
+	// near are jobs like the seed, whatever the hypotheses predict, and unlike those that none of them predicts.
+	near, unlike int
+}
+
+// test asks the core for further jobs: those whose predictions under the best hypotheses differ from each other
+// or from the model's, and those just outside of a scope. It reports how many it asked for, and whether an answer
+// speaks against one of the best.
+func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint64) (asked int, changed bool) {
+	t := &trial{Search: s, best: best, views: make([]view.View, 1+len(best)), outside: make([]int, len(best)),
+		odd: make([]int, len(best)), right: make([]int, len(best)), wrong: make([]int, len(best))}
+	predictors := []*fingerprint.Predictor{s.predictor()}
+	for i, x := range best {
+		predictors = append(predictors, s.predictor(x.h))
+		if i < 3 {
+			for _, w := range x.h.Outside() {
+				t.wider, t.of = append(t.wider, s.predictor(w)), append(t.of, i)
+			}
+		}
+	}
+	r := rand.New(rand.NewPCG(round, uint64(len(s.causes))))
+	apart, plain, outside := 0, 0, 0
+	for n := uint64(0); n < drawn && apart < asks && ctx.Err() == nil && s.hung < maxHung; n++ {
+		small := n%3 != 0 || s.Job == nil
+		job := vary(r, seed.Job)
+		if !small {
+			job = s.Job(n/3 + drawn*(round+8*uint64(len(s.causes))))
+		}
+		separates, shows, ok := false, false, true
+		for i, p := range predictors {
+			p.View(job, &s.Profile, &t.views[i])
+			if t.views[i].End != view.Ended || fingerprint.Vague(job, &t.views[i]) {
+				ok = false
+				break
+			}
+			shows = shows || i > 0 && fingerprint.Distinct(&t.views[0], &t.views[i])
+			separates = separates || i > 1 && fingerprint.Distinct(&t.views[1], &t.views[i])
+		}
+		var beyond []int
+		near := false
+		switch {
+		case !ok:
+			continue
+		case separates:
+			apart++
+		case shows:
+			if plain++; plain > asks {
+				continue
+			}
+		case small && t.near < asks:
+			t.near++
+			near = true
+		default:
+			if beyond = t.beyond(job); !small || len(beyond) == 0 || outside == asks {
+				continue
+			}
+			outside++
+		}
+		got := s.ask(ctx, job)
+		if got.End == view.Missing {
+			continue
+		}
+		asked++
+		s.add(reduce.Clone(job), got.Clone())
+		switch {
+		case got.End != view.Ended:
+		case near:
+			if view.Compare(&t.views[0], got, nil) == view.Differs {
+				t.unlike++
+			}
+		case t.count(got, beyond, separates):
+			changed = true
+		}
+	}
+	if t.unlike*8 > t.near && !s.lenient { // something else is wrong
+		for _, x := range best {
+			s.refuted[x.h.String()] = true
+		}
+		changed = true
+	}
+	for i, x := range best {
+		limit := 4
+		if s.lenient {
+			limit = 1
+		}
+		if t.odd[i]*limit > t.outside[i] || t.wrong[i] > t.right[i]+1 {
+			s.refuted[x.h.String()] = true
+			changed = true
+		}
+	}
+	return asked, changed
+}
+
+// beyond returns the best hypotheses that would change a job if their scope were wider, while none of them
+// does.
+func (t *trial) beyond(job *pica.Job) (list []int) {
+	var v view.View
+	for k, p := range t.wider {
+		if p.View(job, &t.Profile, &v); v.End == view.Ended && fingerprint.Distinct(&t.views[0], &v) {
+			list = append(list, t.of[k])
+		}
+	}
+	return list
+}
+
+// count counts an answer for and against the best hypotheses, and reports whether it contradicts one of them:
+// it is the model's answer, or that of another.
+func (t *trial) count(got *view.View, beyond []int, separates bool) (contradicted bool) {
+	base := view.Compare(&t.views[0], got, nil) <= view.Near
+	for _, i := range beyond {
+		if t.outside[i]++; !base {
+			t.odd[i]++
+		}
+	}
+	if len(beyond) > 0 {
+		return false
+	}
+	agrees := make([]bool, len(t.best))
+	for i := range t.best {
+		agrees[i] = view.Compare(&t.views[i+1], got, nil) <= view.Near
+	}
+	for i := range t.best {
+		switch {
+		case !fingerprint.Distinct(&t.views[0], &t.views[i+1]):
+		case agrees[i]:
+			t.right[i]++
+		default:
+			t.wrong[i]++
+		}
+		if !agrees[i] && (base || separates && slices.Contains(agrees, true)) {
+			contradicted = true
+		}
+	}
+	return contradicted
+}
+
+// special are float32 patterns at which operations have cases of their own.
+var special = []uint32{0, 0x80000000, 0x3F800000, 0xBF800000, 0x7F800000, 0xFF800000, 0x7FC00000, 0x00000001,
+	0x807FFFFF, 0x20000000, 0x1F800000, 0x5F000000, 0x3F000000, 0xBF000000, 0x40200000, 0xC0200000, 0x42FE0000,
+	0x4F000000, 0xCF000000, 0x7F7FFFFF, 0x40490FDB, 0x3EAAAAAB, 0xC2FE0000, 0x43000000}
+
+// vary returns a job that differs from another in a few fields, operands and values.
+func vary(r *rand.Rand, job *pica.Job) *pica.Job {
+	j := reduce.Clone(job)
+	for range 1 + r.IntN(4) {
+		switch r.IntN(8) {
+		case 0:
+			varyWord(r, j)
+		case 1:
+			if len(j.Descriptors) > 0 {
+				j.Descriptors[r.IntN(len(j.Descriptors))] ^= 1 << r.IntN(31)
+			}
+		case 2, 3, 4:
+			varyInput(r, j)
+		case 5, 6:
+			varyUniform(r, j)
+		case 7:
+			j.Bools ^= 1 << r.IntN(15)
+			if n := r.IntN(pica.NumInts); r.IntN(2) == 0 {
+				j.Ints[n][r.IntN(3)] = [...]uint8{0, 1, 2, 3, 127, 128, 254, 255}[r.IntN(8)]
+			}
+		}
+	}
+	if adapter.AsksB15(j) {
+		j.Bools |= 1 << 15
+	}
+	return j
+}
+
+// varyWord changes an operand field of an instruction.
+func varyWord(r *rand.Rand, j *pica.Job) {
+	if len(j.Code) == 0 {
+		return
+	}
+	i := r.IntN(len(j.Code))
+	op := pica.OpcodeOf(j.Code[i])
+	if r.IntN(3) == 0 {
+		others := akin(op)
+		j.Code[i] = j.Code[i]&(1<<26-1) | uint32(others[r.IntN(len(others))])<<26
+		return
+	}
+	l, info := op.Layout(), &pica.Opcodes[op.Base()]
+	if info.Sources == 0 {
+		return
+	}
+	if k := r.IntN(info.Sources + 1); k < info.Sources {
+		f := l.Src[k]
+		j.Code[i] = f.Put(j.Code[i], uint32(r.IntN(1<<f.Width)))
+	} else if l.Dest.Width > 0 {
+		j.Code[i] = l.Dest.Put(j.Code[i], uint32(r.IntN(1<<l.Dest.Width)))
+	}
+}
+
+func number(r *rand.Rand) uint32 {
+	switch r.IntN(4) {
+	case 0:
+		return uint32(0x3F000000 + r.IntN(0x04000000) | r.IntN(2)<<31)
+	default:
+		return special[r.IntN(len(special))]
+	}
+}
+
+func varyInput(r *rand.Rand, j *pica.Job) {
+	if len(j.Vertices) == 0 {
+		return
+	}
+	v := &j.Vertices[r.IntN(len(j.Vertices))]
+	n := r.IntN(len(*v) + 1)
+	if n == len(*v) {
+		if n == pica.NumInputs {
+			return
+		}
+		*v = append(*v, pica.Vec4{})
+	}
+	for lane := range (*v)[n] {
+		if r.IntN(2) == 0 {
+			(*v)[n][lane] = number(r)
+		}
+	}
+}
+
+func varyUniform(r *rand.Rand, j *pica.Job) {
+	if len(j.Floats) == 0 {
+		j.Floats = append(j.Floats, pica.Upload{Register: r.IntN(pica.NumFloats), Format: pica.Float32,
+			Values: []pica.Vec4{{}}})
+	}
+	up := &j.Floats[r.IntN(len(j.Floats))]
+	if len(up.Values) == 0 {
+		return
+	}
+	v := &up.Values[r.IntN(len(up.Values))]
+	for lane := range v {
+		if r.IntN(2) == 0 {
+			x := number(r)
+			if up.Format == pica.Float24 {
+				x = [...]uint32{0, 0x800000, 0x3F0000, 0xBF0000, 0x7F0000, 0xFF0000, 0x7F8000, 1, 0x8000, 0x3E5555}[r.IntN(10)]
+			}
+			v[lane] = x
+		}
+	}
+}
+
+// akin returns the opcodes with the layout of another.
+func akin(op pica.Opcode) (list []pica.Opcode) {
+	for o := range pica.Opcode(pica.NumOpcodes) {
+		if !o.Reserved() && o.Base() == o && *o.Layout() == *op.Layout() && pica.Opcodes[o].Sources == pica.Opcodes[op.Base()].Sources {
+			list = append(list, o)
+		}
+	}
+	if len(list) == 0 {
+		list = append(list, op)
+	}
+	return list
+}

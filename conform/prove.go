@@ -1,0 +1,274 @@
+package conform
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/picaproof/picaproof/conform/fingerprint"
+	"github.com/picaproof/picaproof/conform/hypothesis"
+	"github.com/picaproof/picaproof/conform/proof"
+	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/conform/view"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/internal/pool"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// proofTries limits the reduction of a program for a proof: a hypothesis needs no smallest program.
+const proofTries = 600
+
+// prove finds the changes of the oracle that predict the answers of cases which the model does not. They join the
+// model: later jobs are predicted with them. With the faults known, the model itself may show otherwise; then it is
+// inferred again, and the better of the two explanations counts. An early proof, with the answers to the fingerprint
+// alone, also starts from other models, because faults may have led to a wrong one.
+func (s *session) prove(ctx context.Context, cases []proof.Case, early bool) {
+	if s.Against != nil || s.isolated || s.doubtful || ctx.Err() != nil {
+		return
+	}
+	s.Progress("finding the changes of the model that predict every answer")
+	best := s.explained(ctx, cases, s.model)
+	for _, p := range s.starts() {
+		if len(best.rest) == 0 || !early || ctx.Err() != nil {
+			break
+		}
+		if other := s.explained(ctx, cases, p); other.better(best) {
+			best = other
+		}
+	}
+	s.proved, s.faults = best.causes, hypotheses(best.causes)
+	if s.Model == nil {
+		s.print = fingerprint.DecideOn(s.answers, best.model, s.engine)
+		s.model = s.print.Profile
+		s.excuse()
+	}
+}
+
+// explanation is a model and the changes of it that explain a core.
+type explanation struct {
+	model  pica.Profile
+	causes []proof.Cause
+	rest   []proof.Case
+}
+
+// better reports whether an explanation leaves fewer answers, or as many with fewer changes.
+func (e *explanation) better(than *explanation) bool {
+	return cmp.Or(cmp.Compare(len(e.rest), len(than.rest)), cmp.Compare(len(e.causes), len(than.causes))) < 0
+}
+
+// maxModelled limits the inferences of the model for one explanation.
+const maxModelled = 3
+
+// explained explains cases from a model. With the faults known, the model is inferred again.
+func (s *session) explained(ctx context.Context, cases []proof.Case, p pica.Profile) *explanation {
+	var best *explanation
+	for range maxModelled {
+		e := &explanation{model: p}
+		search := s.search(p)
+		search.Known = s.proved
+		e.causes, e.rest = search.Explain(ctx, cases)
+		if best != nil && !e.better(best) {
+			break
+		}
+		if best = e; s.Model != nil || len(e.causes) == 0 || ctx.Err() != nil {
+			break
+		}
+		engine := func() pica.Engine { return hypothesis.Engine(hypotheses(e.causes)...) }
+		found, _ := fingerprint.InferOn(ctx, s.answers, engine)
+		found = fingerprint.Defaults(found, s.answers)
+		if found.Name = p.Name; found == p {
+			break
+		}
+		p = found
+	}
+	return best
+}
+
+// starts are the named models that predict most of the answers to the fingerprint: several faults may have led
+// to another.
+func (s *session) starts() (list []pica.Profile) {
+	const most = 3
+	if s.Model != nil {
+		return nil
+	}
+	wrong := map[string]int{}
+	var want view.View
+	predict := fingerprint.NewPredictor()
+	for _, name := range profile.Names() {
+		p, ok := profile.ByName(name)
+		if !ok {
+			continue
+		}
+		list = append(list, p)
+		for i := range s.answers {
+			if predict.View(s.answers[i].Job, &p, &want); view.Compare(&want, s.answers[i].Got, nil) == view.Differs {
+				wrong[p.Name]++
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b pica.Profile) int { return cmp.Compare(wrong[a.Name], wrong[b.Name]) })
+	return list[:min(most, len(list))]
+}
+
+// fingerprinted returns the answers to the jobs of the fingerprint.
+func (s *session) fingerprinted() (cases []proof.Case) {
+	for i := range s.answers {
+		if a := &s.answers[i]; !s.messages.Excuse(a.Log) {
+			job := *a.Job
+			job.Initial = nil
+			cases = append(cases, proof.Case{Job: &job, Got: a.Got})
+		}
+	}
+	return cases
+}
+
+// forgive forgets the causes so far that the proved ones explain.
+func (s *session) forgive(ctx context.Context) {
+	if len(s.faults) == 0 {
+		return
+	}
+	hangs := map[string]bool{}
+	for _, c := range s.causes {
+		hangs[c.Key] = c.hangs
+	}
+	buckets := s.buckets
+	s.buckets, s.causes, s.hangs = nil, nil, nil
+	predict := fingerprint.PredictorOf(s.engine())
+	predict.Initial = s.initial
+	for _, b := range buckets {
+		var want view.View
+		predict.View(b.job, &s.model, &want)
+		if b.outcome == Hang && want.End == view.Hung || b.outcome == Differ && s.newJudge(ctx).ask(b.job, false) == Equal {
+			continue
+		}
+		s.record(b)
+	}
+	for i, t := range triggersOf(s.causes) {
+		if s.causes[i].hangs = hangs[s.causes[i].Key]; s.causes[i].hangs {
+			s.hangs = append(s.hangs, newMask(t))
+		}
+	}
+}
+
+func hypotheses(causes []proof.Cause) (list []*hypothesis.Hypothesis) {
+	for _, c := range causes {
+		list = append(list, c.Hypothesis)
+	}
+	return list
+}
+
+// search returns a search for causes under a model.
+func (s *session) search(model pica.Profile) *proof.Search {
+	var suites []func(n uint64) *pica.Job
+	for _, suite := range s.suites {
+		if job, all := source(suite.Name, s.Seed); all == 0 {
+			suites = append(suites, job)
+		}
+	}
+	const far = 1 << 32 // jobs that no suite has
+	search := &proof.Search{Profile: model, Initial: s.initial,
+		Ask: func(ctx context.Context, job *pica.Job) *view.View { return view.OfAnswer(s.core.Ask(ctx, job)) },
+		Reduce: func(ctx context.Context, job *pica.Job, fails func(job *pica.Job) bool) *pica.Job {
+			key := func(j *pica.Job) string {
+				if j.Initial != nil || adapter.AsksB15(j) || !fails(j) {
+					return ""
+				}
+				return Differ
+			}
+			r, err := reduce.Job(ctx, job, reduce.Jobs{NewKey: func() reduce.Key { return key }},
+				reduce.Options{Workers: 1, MaxTries: proofTries})
+			if err != nil {
+				return nil
+			}
+			return r.Job
+		}}
+	if n := uint64(len(suites)); n > 0 {
+		search.Job = func(k uint64) *pica.Job { return suites[k%n](far + k/n) }
+	}
+	return search
+}
+
+// coreSet asks for the core set and returns the answers to the jobs of the core set that bring no known hang about.
+func (s *session) coreSet(ctx context.Context) []proof.Case {
+	if s.Against != nil || s.isolated || s.doubtful {
+		return nil
+	}
+	s.Progress("asking for the core set")
+	var jobs, risky []*pica.Job
+	w := newWatcher()
+	for _, suite := range s.suites {
+		job, _ := source(suite.Name, s.Seed)
+		for n := range s.cases(suite.Name, round{core: true}) {
+			j := under(job(n), s.model)
+			if len(s.hangs) > 0 && s.hangs.hit(j, w.uses(j)) {
+				risky = append(risky, reduce.Clone(j))
+			} else {
+				jobs = append(jobs, reduce.Clone(j))
+			}
+		}
+	}
+	slices.SortStableFunc(risky, func(a, b *pica.Job) int { return len(a.Code) - len(b.Code) })
+	predictors := make(chan *fingerprint.Predictor, s.Jobs)
+	for range s.Jobs {
+		predictors <- fingerprint.PredictorOf(s.engine())
+	}
+	cases := make([]proof.Case, len(jobs))
+	_ = pool.Each(ctx, s.Jobs, len(jobs), func(ctx context.Context, i int) error {
+		predict, want := <-predictors, view.View{}
+		predict.Initial = s.initial
+		predict.View(jobs[i], &s.model, &want)
+		predictors <- predict
+		cases[i] = proof.Case{Job: jobs[i], Got: &view.View{End: view.Missing}}
+		if want.End != view.Ended {
+			return nil // it may hang or be refused
+		}
+		if a := s.direct.core.Ask(ctx, jobs[i]); !s.messages.Excuse(a.Log) {
+			cases[i].Got = view.OfAnswer(a).Clone()
+		}
+		return nil
+	})
+	// Some of the others may show why they hang.
+	const fewRisky, fewHangs = 64, 4
+	for hung := 0; len(risky) > 0 && len(cases) < len(jobs)+fewRisky && hung < fewHangs && ctx.Err() == nil; {
+		got := view.OfAnswer(s.direct.core.Ask(ctx, risky[0]))
+		if got.End == view.Hung {
+			hung++
+		}
+		cases, risky = append(cases, proof.Case{Job: risky[0], Got: got.Clone()}), risky[1:]
+	}
+	return slices.DeleteFunc(cases, func(c proof.Case) bool { return c.Job == nil })
+}
+
+// engine returns the oracle with the proved changes of the model.
+func (s *session) engine() pica.Engine {
+	if len(s.faults) == 0 {
+		return impl.New()
+	}
+	return hypothesis.Engine(s.faults...)
+}
+
+// provedDeviation shows a proved cause: what the core's model predicts without it, and what the core answers.
+func (s *session) provedDeviation(ctx context.Context, n int, hw *pica.Profile) report.Deviation {
+	c := &s.proved[n]
+	f := &finding{outcome: Differ, subject: c.String(), job: c.Job, opcode: c.Opcode(),
+		report: reduce.Report{End: reduce.Minimal}}
+	b := &bucket{Member: report.Member{Key: fmt.Sprintf("proof %d", n+1), Suite: "core set", Count: c.Fits}, finding: f,
+		known: s.faults[:n]}
+	j := s.newJudge(ctx)
+	j.predict = fingerprint.PredictorOf(hypothesis.Engine(b.known...))
+	j.ask(c.Job, false)
+	f.show(j)
+	d := s.deviation(ctx, b, hw)
+	d.Proof = &report.Proof{Hypothesis: c.Name, Rule: c.Rule, Fits: c.Fits, Asked: c.Asked}
+	for _, condition := range c.Scope {
+		d.Proof.Scope = append(d.Proof.Scope, condition.Text)
+	}
+	for _, r := range c.Rivals {
+		d.Proof.Rivals = append(d.Proof.Rivals, r.String())
+	}
+	return d
+}
