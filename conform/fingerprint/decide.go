@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/picaproof/picaproof/conform/view"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -46,10 +47,13 @@ type Result struct {
 }
 
 // Decide decides each question under the assumption that p is the profile that fits best.
-func Decide(answers []Answer, p pica.Profile) *Result {
+func Decide(answers []Answer, p pica.Profile) *Result { return DecideOn(answers, p, impl.New) }
+
+// DecideOn is Decide for a core with known faults: the engine has them under every profile.
+func DecideOn(answers []Answer, p pica.Profile, engine func() pica.Engine) *Result {
 	p.Name = profile.String(p)
 	r := &Result{Profile: p, Lacks: lacksOf(answers)}
-	predict := NewPredictor()
+	predict := PredictorOf(engine())
 	base := make([]*view.View, len(answers))
 	relations := make([]view.Relation, len(answers))
 	silent := make([]bool, len(answers)) // the answer says nothing about any question
@@ -74,7 +78,7 @@ func Decide(answers []Answer, p pica.Profile) *Result {
 	}
 	bySize, extents := sizes(answers), extents(answers)
 	for d := range Dimensions {
-		r.Decisions = append(r.Decisions, decide(&Dimensions[d], &p, answers, extents, base, relations, silent, bySize))
+		r.Decisions = append(r.Decisions, decide(predict, &Dimensions[d], &p, answers, extents, base, relations, silent, bySize))
 	}
 	for _, name := range profile.Names() {
 		q, _ := profile.ByName(name)
@@ -99,10 +103,9 @@ func sizes(answers []Answer) []int {
 	return order
 }
 
-func decide(dim *Dimension, p *pica.Profile, answers []Answer, extents []extent, base []*view.View,
+func decide(predict *Predictor, dim *Dimension, p *pica.Profile, answers []Answer, extents []extent, base []*view.View,
 	relations []view.Relation, silent []bool, bySize []int) Decision {
 	d := Decision{Dimension: dim, Value: dim.Get(p), State: Known, DecidedBy: -1}
-	predict := NewPredictor()
 	var other view.View
 	alternatives, strange := 0, -1
 	var missing []int

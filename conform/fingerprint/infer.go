@@ -20,6 +20,9 @@ type Answer struct {
 
 // Predictor predicts the view of a job under a profile. It is not safe for concurrent use.
 type Predictor struct {
+	// Initial is the initial state of jobs without one, in float32; it may be nil.
+	Initial *pica.State
+
 	engine pica.Engine
 	out    pica.Outcome
 }
@@ -27,17 +30,33 @@ type Predictor struct {
 // NewPredictor returns a predictor.
 func NewPredictor() *Predictor { return &Predictor{engine: impl.New()} }
 
+// PredictorOf returns a predictor that runs jobs on an engine: the oracle with a change.
+func PredictorOf(engine pica.Engine) *Predictor { return &Predictor{engine: engine} }
+
 // View stores the prediction in v. The oracle must know the profile. An initial state of the job
 // is in float32.
 func (p *Predictor) View(job *pica.Job, under *pica.Profile, v *view.View) {
 	j := *job
 	j.Profile = *under
-	j.Initial = Narrowed(job.Initial, under.Storage)
+	j.Initial = Narrowed(cmp.Or(job.Initial, p.Initial), under.Storage)
 	if err := p.engine.Run(&j, &p.out); err != nil {
 		*v = view.View{End: view.Missing}
 		return
 	}
 	v.Set(&j, &p.out)
+}
+
+// Steps returns the number of instructions that the longest run of a job executes under a profile.
+func (p *Predictor) Steps(job *pica.Job, under *pica.Profile) (most int) {
+	j := *job
+	j.Profile, j.Initial = *under, Narrowed(cmp.Or(job.Initial, p.Initial), under.Storage)
+	if p.engine.Run(&j, &p.out) != nil {
+		return 0
+	}
+	for i := range p.out.Vertices {
+		most = max(most, p.out.Vertices[i].Steps)
+	}
+	return most
 }
 
 // Narrowed returns a state in float32, nil for none, in the format of the registers.
@@ -113,7 +132,13 @@ type inference struct {
 // have a reason that no model has: if some stay unexplained, another search ignores refusals, and the better
 // result counts.
 func Infer(ctx context.Context, answers []Answer) (best pica.Profile, unexplained int) {
+	return InferOn(ctx, answers, impl.New)
+}
+
+// InferOn is Infer for a core with known faults: the engine has them under every profile.
+func InferOn(ctx context.Context, answers []Answer, engine func() pica.Engine) (best pica.Profile, unexplained int) {
 	s := newInference(ctx, answers)
+	s.predict = PredictorOf(engine())
 	if s.searchTwice(); slices.ContainsFunc(s.order, s.refusedOpenly) {
 		strict := s.fit
 		s.lenient = true

@@ -190,7 +190,11 @@ func operands(c *oracle.Control) (list []*Hypothesis) {
 	for _, pair := range [][2]int{{0, 1}, {1, 2}, {0, 2}} {
 		if pair[1] < count {
 			list = append(list, reading(fmt.Sprintf("sources %d and %d exchanged", pair[0]+1, pair[1]+1),
-				func(_ *oracle.Control, s *[3]pica.Vec4) { s[pair[0]], s[pair[1]] = s[pair[1]], s[pair[0]] }))
+				func(c *oracle.Control, s *[3]pica.Vec4) {
+					if pair[1] < shape(c).Count {
+						s[pair[0]], s[pair[1]] = s[pair[1]], s[pair[0]]
+					}
+				}))
 		}
 	}
 	if s := shape(c); s.Layout != nil && count > 0 {

@@ -43,8 +43,8 @@ type Search struct {
 	Initial *pica.State // the initial values of registers in float32, nil for zeros
 	// Ask returns the core's answer to a portable job.
 	Ask func(ctx context.Context, job *pica.Job) *view.View
-	// Reduce makes a job smaller while fails holds. It may be nil.
-	Reduce func(ctx context.Context, job *pica.Job, fails func(job *pica.Job) bool) *pica.Job
+	// Reduce makes a job smaller while fails holds, in at most so many tries; nil if it does not hold. It may be nil.
+	Reduce func(ctx context.Context, job *pica.Job, tries int, fails func(job *pica.Job) bool) *pica.Job
 	// Known are causes that other answers of the core have shown. They hold unless an answer contradicts them.
 	Known []Cause
 	// Job returns job n of an endless sequence of portable jobs. It may be nil.
@@ -68,6 +68,8 @@ const (
 	maxCauses   = 16      // hypotheses that join the model
 	maxSeeds    = 10      // differing jobs from which a hypothesis is sought, in a row without success
 	maxEvidence = 64      // differing answers that decide between hypotheses
+	seedTries   = 600     // of the reduction of a differing job: it need not be the smallest
+	shownTries  = 1000    // of the reduction of the job that shows a cause
 	maxHung     = 16      // further jobs that may take a time limit
 	maxWork     = 800_000 // of all predictions together
 	stepsOfCost = 32      // instructions that cost as much as a prediction
@@ -82,7 +84,7 @@ func (s *Search) Explain(ctx context.Context, cases []Case) (causes []Cause, une
 		s.add(c.Job, c.Got)
 	}
 	for _, c := range s.Known {
-		s.confirm(c)
+		s.confirm(ctx, c)
 	}
 	for ctx.Err() == nil && len(s.causes) < maxCauses {
 		if s.lenient = false; s.next(ctx) {
@@ -115,12 +117,12 @@ func (s *Search) pruned() []*Case {
 }
 
 // confirm adds a known cause to the model if it predicts further answers and contradicts none.
-func (s *Search) confirm(c Cause) {
+func (s *Search) confirm(ctx context.Context, c Cause) {
 	r := &ranking{Search: s}
 	r.evidence, r.controls = s.short()
 	r.base = s.views(r.evidence)
 	if x := r.fits(c.Hypothesis); x.fits > 0 && len(r.against(c.Hypothesis)) == 0 {
-		c.Fits = x.fits
+		c.Fits, c.Job = x.fits, s.shown(ctx, c.Job, c.Hypothesis)
 		s.causes, s.model = append(s.causes, c), append(s.model, c.Hypothesis)
 	}
 }
@@ -246,7 +248,7 @@ func (s *Search) from(ctx context.Context, c *Case) (cause Cause, ok bool) {
 		cause.Asked += asked
 		if !changed {
 			cause.Hypothesis, cause.Fits = best[0].h, best[0].fits
-			cause.Job = s.trimmed(ctx, job, best[0].h)
+			cause.Job = s.shown(ctx, job, best[0].h)
 			for _, r := range best[1:] {
 				cause.Rivals = append(cause.Rivals, r.h)
 			}
@@ -272,7 +274,7 @@ func (s *Search) reduced(ctx context.Context, c *Case) (job *pica.Job, got *view
 	fails := func(j *pica.Job) bool {
 		return s.hung < maxHung && ends(j) && s.differs(predict, j, s.ask(ctx, j))
 	}
-	small := s.Reduce(ctx, job, fails)
+	small := s.Reduce(ctx, job, seedTries, fails)
 	if small == nil {
 		return c.Job, c.Got, true
 	}
@@ -301,13 +303,40 @@ func (s *Search) see(job *pica.Job, got *view.View) (*hypothesis.Sight, []*hypot
 	return sight, list
 }
 
-// trimmed returns the job of a cause without the words behind its program, if the core's answer is the same.
-func (s *Search) trimmed(ctx context.Context, job *pica.Job, h *hypothesis.Hypothesis) *pica.Job {
+// shown returns a small job that a hypothesis predicts and the model does not. It reduces the seed and, unless that
+// is small already, a few more of the cases that it explains.
+func (s *Search) shown(ctx context.Context, job *pica.Job, h *hypothesis.Hypothesis) *pica.Job {
+	const few, small = 4, 5
+	predict := s.predictor()
+	shows := func(j *pica.Job) bool {
+		got := s.ask(ctx, j)
+		return s.hung < maxHung && s.differs(predict, j, got) && s.predicts(h, j, got)
+	}
+	best := s.smaller(ctx, job, shows)
+	evidence, _ := s.short()
+	for k, tried := 0, 0; k < len(evidence) && tried < few && size(best) > small+4; k++ {
+		if c := evidence[k]; h.Touches(c.ops) && s.predicts(h, c.short, c.Got) {
+			tried++
+			if other := s.smaller(ctx, c.Job, shows); size(other) < size(best) {
+				best = other
+			}
+		}
+	}
+	return best
+}
+
+// smaller reduces a job while a property holds, and removes equal words behind its program.
+func (s *Search) smaller(ctx context.Context, job *pica.Job, holds func(j *pica.Job) bool) *pica.Job {
+	if s.Reduce != nil {
+		if small := s.Reduce(ctx, job, shownTries, holds); small != nil {
+			job = small
+		}
+	}
 	short := reduce.Clone(job)
 	for n := len(short.Code); n > 1 && short.Code[n-1] == short.Code[n-2]; n-- {
 		short.Code = short.Code[:n-1]
 	}
-	if got := s.ask(ctx, short); s.differs(s.predictor(), short, got) && s.predicts(h, short, got) {
+	if holds(short) {
 		return short
 	}
 	return job

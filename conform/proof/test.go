@@ -16,6 +16,8 @@ import (
 const (
 	drawn = 600
 	asks  = 16
+	// enough is the least number of answers that a hypothesis must predict.
+	enough = 3
 )
 
 // A trial tests the best hypotheses with further jobs.
@@ -109,11 +111,11 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 		changed = true
 	}
 	for i, x := range best {
-		limit := 4
+		limit := 6
 		if s.lenient {
-			limit = 1
+			limit = 2
 		}
-		if t.odd[i]*limit > t.outside[i] || t.wrong[i] > t.right[i]+1 {
+		if t.odd[i]*limit > t.outside[i] || t.wrong[i]*limit > t.right[i] || t.right[i]+x.fits < enough {
 			s.refuted[x.h.String()] = true
 			changed = true
 		}

@@ -1,0 +1,192 @@
+package hypothesis_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/picaproof/picaproof/conform/hypothesis"
+	"github.com/picaproof/picaproof/internal/testmain"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/asm"
+)
+
+func TestMain(m *testing.M) { testmain.Run(m) }
+
+// jobOf returns the job of a program under profile f32. Lane i of v2 is 2 + i/8, of c2 it is 32 + i/8; each vertex
+// has inputs that are larger by 100.
+func jobOf(t *testing.T, source string) *pica.Job {
+	t.Helper()
+	text := ".proc main\n" + source + "\nend\n.end\n"
+	if source[0] == '.' {
+		text = ".gsh\n.proc main\n" + source[5:] + "\nend\n.end\n"
+	}
+	a, err := asm.Assemble([]asm.Source{{Name: "test", Text: text}}, asm.AssembleOptions{})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	vector := func(n int) (v pica.Vec4) {
+		for i := range v {
+			v[i] = math.Float32bits(float32(n) + float32(i)/8)
+		}
+		return v
+	}
+	j := &pica.Job{Program: a.Program, OutMask: 0xFFFF, InputFormat: pica.Float32, Bools: 2,
+		Ints: [pica.NumInts][4]uint8{{2, 1, 3}, {1, 200, 200}}}
+	j.Profile, _ = profile.ByName("f32")
+	if source[0] == '.' {
+		j.Stage = pica.Geometry
+	}
+	for n := range 2 {
+		var inputs []pica.Vec4
+		for k := range pica.NumInputs {
+			inputs = append(inputs, vector(k+100*n))
+		}
+		j.Vertices = append(j.Vertices, inputs)
+	}
+	for n := range pica.NumFloats {
+		j.Floats = append(j.Floats, pica.Upload{Register: n, Format: pica.Float32, Values: []pica.Vec4{vector(30 + n)}})
+	}
+	return j
+}
+
+// TestFamilies: each kind of hypothesis about a program changes its result as its name says.
+func TestFamilies(t *testing.T) {
+	for _, x := range []struct{ source, name, want string }{ // o0 of the last vertex
+		{"mov o0, v2.yzwx", "", "[102.125 102.25 102.375 102]"},
+		{"mov o0, v2.yzwx", "lane x of source 1 is selected as its lane z", "[102.375 102.25 102.375 102]"},
+		{"mov o0, v2.yzwx", "lane w of source 1 is w", "[102.125 102.25 102.375 102.375]"},
+		{"mov o0, v2.yzwx", "source 1 is not swizzled", "[102 102.125 102.25 102.375]"},
+		{"mov o0, -v2.xxxx", "source 1 is not negated", "[102 102 102 102]"},
+		{"mov o0, -v2", "reads the magnitude of source 1", "[102 102.125 102.25 102.375]"},
+		{"mov o0, v2", "reads x of source 1 for all lanes", "[102 102 102 102]"},
+		{"mov r0, v2\nmov r0, r0.wxyz\nmov o0, r0", "reads source 1 while its destination is written",
+			"[102.375 102.375 102.375 102.375]"},
+		{"mov r1, v3\nadd o0, v2, -r1", "reads sources 1 and 2 exchanged", "[-1 -1 -1 -1]"},
+		{"mov r1, v3\nmul o0, c2, -r1.x", "reads no source negated", "[3296 3308.875 3321.75 3334.625]"},
+		{"mov o0, v2", "v2 as source 1 reads v3", "[103 103.125 103.25 103.375]"},
+		{"mov o0, c2", "c2 reads c1", "[31 31.125 31.25 31.375]"},
+		{"mov o0, v2\nmov o1, v3", "o1 is written to o0", "[103 103.125 103.25 103.375]"},
+		{"mov o0, v2\nmov o1.y, v3", "o1 is written to o0, too", "[102 103.125 102.25 102.375]"},
+		{"mov o0.yz, v2", "mask bits x and y are exchanged", "[102 0 102.25 0]"},
+		{"mov o0.yz, v2", "w is always written", "[0 102.125 102.25 102.375]"},
+		{"mov o0, v2\nmax o0, v3, v3", "nothing is written", "[0 0 0 0]"},
+		{"mov o0, v2\nmax o0, v3, v3", "the result is what the destination holds always, max", "[102 102.125 102.25 102.375]"},
+		{"mov o0, v2\nmax o0, v3, v3", "is not executed, max", "[102 102.125 102.25 102.375]"},
+		{"max o0, v3, v3", "the result is 1 in lane z, max", "[103 103.125 1 103.375]"},
+		{"max o0, v3, v3", "the result is its negation always, max", "[-103 -103.125 -103.25 -103.375]"},
+		{"max o0, v3, v3", "the result is cut off in 5 bits of significand, max", "[100 100 100 100]"},
+		{"mov o0, v2\nrcp r3.x, v2", "o0.y becomes 0, rcp", "[102 0 102.25 102.375]"},
+		{"mova a0.x, v3.x\nmov o0, c2[a0.x]", "", "[1 1 1 1]"},
+		{"mova a0.x, v3.x\nmov o0, c2[a0.x]", "an index beyond c95 reads zeros", "[0 0 0 0]"},
+		{"mova a0.x, v3.x\nmov o0, c2[a0.x]", "an index is 0", "[32 32.125 32.25 32.375]"},
+		{"mova a0.x, v3.x\nmov o0, c2[a0.x].yyyy", "the indexed source is not swizzled", "[1 1 1 1]"},
+		{"mova a0.x, v3.x\nmov o0, c2[a0.x]", "a0 stays between -127 and 127, mova", "[1 1 1 1]"},
+		{"mova a0.x, v3.x\nmov o0, c2[a0.x]", "a0 outside 0 and 127 is 0, mova", "[1 1 1 1]"},
+		{"cmp v0.x, gt, gt, r0.x\nifc cmp.x\nmov o0, v2\nnop\n.end", "", "[102 102.125 102.25 102.375]"},
+		{"cmp v0.x, gt, gt, r0.x\nifc cmp.x\nmov o0, v2\nnop\n.end", "operator 4 is false", "[0 0 0 0]"},
+		{"cmp v0.x, gt, gt, r0.x\nifc cmp.x\nmov o0, v2\nnop\n.end", "is never taken, ifc", "[0 0 0 0]"},
+		{"ifu b1\nmov o0, v2\nnop\n.end", "b1 acts as b0", "[0 0 0 0]"},
+		{"ifu b1\nmov o0, v2\nnop\n.end", "b1 is always false", "[0 0 0 0]"},
+		{"for i0\nadd r0, v2, r0\nnop\n.end\nmov o0, r0", "", "[306 306.375 306.75 307.125]"},
+		{"for i0\nadd r0, v2, r0\nnop\n.end\nmov o0, r0", "has a pass less, loop", "[204 204.25 204.5 204.75]"},
+		{"for i0\nadd r0, v2, r0\nnop\n.end\nmov o0, r0", "i0 acts as i1", "[204 204.25 204.5 204.75]"},
+		{"for i0\nadd r0, v2, r0\nnop\n.end\nmov o0, r0", "integers are 0", "[102 102.125 102.25 102.375]"},
+		{"for i0\nmov o0, c0[lcnt]\nnop\n.end", "", "[37 37.125 37.25 37.375]"},
+		{"for i0\nmov o0, c0[lcnt]\nnop\n.end", "has a step of 1, loop", "[33 33.125 33.25 33.375]"},
+		{"mov o0, v2", "NaN becomes 0 in uploads of inputs", "[102 102.125 102.25 102.375]"},
+		{"mov o0, v2", "y of inputs v2 is their x", "[102 102 102.25 102.375]"},
+		{"mov o0, c2", "float uniforms c2 are never written", "[0 0 0 0]"},
+		{"mov o0, c2", "uploads of float uniforms keep 9 bits of significand", "[32 32.125 32.25 32.375]"},
+		{"add r0, v2, r0\nmov o0, r0", "", "[102 102.125 102.25 102.375]"},
+		{"add r0, v2, r0\nmov o0, r0", "r0 carries over", "[104 104.25 104.5 104.75]"},
+		{"mov o0, v2", "o0.w becomes 0, end, vertex 1", "[102 102.125 102.25 0]"},
+	} {
+		t.Run(x.source+"/"+x.name, func(t *testing.T) {
+			job := jobOf(t, x.source)
+			var list []*hypothesis.Hypothesis
+			if x.name != "" {
+				h := find(hypothesis.See(job), x.name)
+				if h == nil {
+					if x.want != "" {
+						t.Fatalf("there is no %q", x.name)
+					}
+					return
+				}
+				list = append(list, h)
+			}
+			var out pica.Outcome
+			if err := hypothesis.Engine(list...).Run(job, &out); err != nil {
+				t.Fatal(err)
+			}
+			var got [4]float32
+			for i, b := range out.Vertices[1].O[0] {
+				got[i] = math.Float32frombits(b)
+			}
+			if fmt.Sprint(got) != x.want {
+				t.Errorf("got %v, want %s", got, x.want)
+			}
+		})
+	}
+}
+
+func find(s *hypothesis.Sight, name string) *hypothesis.Hypothesis {
+	i := slices.IndexFunc(s.Families, func(h *hypothesis.Hypothesis) bool { return h.String() == name })
+	if i < 0 {
+		return nil
+	}
+	return s.Families[i]
+}
+
+// TestWithin: a condition narrows a hypothesis to the instructions for which it holds, and two hypotheses compose.
+func TestWithin(t *testing.T) {
+	job := jobOf(t, "max o0, v2, v2\nmax o1, v2, v2\nmin o2, v2, v2")
+	sight := hypothesis.See(job)
+	negated, ignored := find(sight, "the result is its negation always, max"), find(sight, "the result is 1 in lane x, min")
+	i := slices.IndexFunc(sight.Conditions, func(c hypothesis.Condition) bool { return c.Text == "destination o1" })
+	if negated == nil || ignored == nil || i < 0 {
+		t.Fatal("there is no such hypothesis or condition")
+	}
+	narrow := negated.Within(sight.Conditions[i])
+	if got := narrow.String(); got != "the result is its negation always, max, destination o1" {
+		t.Error(got)
+	}
+	if narrow.Within(sight.Conditions[i]) != nil {
+		t.Error("a condition counts twice")
+	}
+	var out pica.Outcome
+	if err := hypothesis.Engine(narrow, ignored).Run(job, &out); err != nil {
+		t.Fatal(err)
+	}
+	var got [3]float32
+	for k := range got {
+		got[k] = math.Float32frombits(out.Vertices[0].O[k][0])
+	}
+	if want := [3]float32{2, -2, 1}; got != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	var wider []string
+	for _, h := range negated.Wider() {
+		wider = append(wider, h.String())
+	}
+	if want := []string{"the result is its negation always, max and min"}; !slices.Equal(wider, want) {
+		t.Errorf("got %q, want %q", wider, want)
+	}
+}
+
+// TestTable: names are unique, and each hypothesis says which sentence it breaks.
+func TestTable(t *testing.T) {
+	p := profile.HW()
+	seen := map[string]bool{}
+	for _, h := range hypothesis.Table(&p) {
+		if seen[h.Name] || h.Rule == "" {
+			t.Errorf("%q: %q", h.Name, h.Rule)
+		}
+		seen[h.Name] = true
+	}
+	if len(seen) < 350 {
+		t.Errorf("%d hypotheses", len(seen))
+	}
+}

@@ -1,0 +1,194 @@
+package proof_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/picaproof/picaproof/conform/fingerprint"
+	"github.com/picaproof/picaproof/conform/hypothesis"
+	"github.com/picaproof/picaproof/conform/proof"
+	"github.com/picaproof/picaproof/conform/view"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/mutants"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/internal/long"
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+)
+
+const seed = 1
+
+// job returns a function that makes job n of a sequence of all modes.
+func job() func(n uint64) *pica.Job {
+	var g gen.Generator
+	modes := []gen.Mode{gen.Alu, gen.Flow, gen.Mixed, gen.Geometry}
+	return func(n uint64) *pica.Job {
+		j := g.Job(gen.Seed(seed, n/4), modes[n%4])
+		j.Budget = min(j.Budget, 20_000)
+		return view.Portable(j)
+	}
+}
+
+// explain explains an engine under a profile.
+func explain(engine pica.Engine, p pica.Profile) (causes []proof.Cause, rest []proof.Case) {
+	const few, far = 1200, 1 << 30
+	predict := fingerprint.PredictorOf(engine)
+	ask := func(_ context.Context, j *pica.Job) *view.View {
+		v := new(view.View)
+		predict.View(j, &p, v)
+		return v
+	}
+	var cases []proof.Case
+	make := job()
+	for n := range uint64(few) {
+		j := reduce.Clone(make(n))
+		cases = append(cases, proof.Case{Job: j, Got: ask(context.Background(), j)})
+	}
+	s := &proof.Search{Profile: p, Ask: ask, Job: func(n uint64) *pica.Job { return make(far + n) },
+		Reduce: func(ctx context.Context, j *pica.Job, tries int, fails func(j *pica.Job) bool) *pica.Job {
+			key := func(j *pica.Job) string {
+				if adapter.AsksB15(j) || !fails(j) {
+					return ""
+				}
+				return "differs"
+			}
+			r, err := reduce.Job(ctx, j, reduce.Jobs{NewKey: func() reduce.Key { return key }},
+				reduce.Options{Workers: 1, MaxTries: tries})
+			if err != nil {
+				return nil
+			}
+			return r.Job
+		}}
+	return s.Explain(context.Background(), cases)
+}
+
+// names lists the hypothesis of a cause and its rivals, without scopes.
+func names(c proof.Cause) []string {
+	list := []string{c.Name}
+	for _, r := range c.Rivals {
+		list = append(list, r.Name)
+	}
+	return list
+}
+
+func texts(causes []proof.Cause) string {
+	var list []string
+	for _, c := range causes {
+		list = append(list, c.String())
+	}
+	return strings.Join(list, "; ")
+}
+
+// TestMutants: one hypothesis predicts every answer of an executor with one fault, and it is the fault or cannot be
+// told from it.
+func TestMutants(t *testing.T) {
+	var list []mutants.Mutant
+	for _, m := range mutants.Executors() {
+		if m.Equivalent == "" {
+			list = append(list, m)
+		}
+	}
+	found, unseen := 0, 0
+	for _, m := range long.Items(t, list, long.Few(24, 8)) {
+		p := profile.HW()
+		if len(m.Profiles) > 0 {
+			p, _ = profile.ByName(m.Profiles[0])
+		}
+		causes, rest := explain(m.New(), p)
+		switch {
+		case len(causes) == 0 && len(rest) == 0:
+			unseen++
+		case len(causes) == 1 && len(rest) == 0 && slices.Contains(names(causes[0]), m.Name):
+			found++
+		case len(causes) == 1 && len(rest) == 0: // another rule with the same effect on every job
+			t.Logf("%s: %s", m.Name, texts(causes))
+			found++
+		default:
+			t.Errorf("%s: %d answers are left: %s", m.Name, len(rest), texts(causes))
+		}
+	}
+	if t.Logf("%d proved, %d without effect", found, unseen); unseen*8 > found {
+		t.Errorf("%d of %d faults have no effect in the jobs", unseen, found+unseen)
+	}
+}
+
+// TestSeveral: several faults at once are proved one after the other.
+func TestSeveral(t *testing.T) {
+	for _, want := range long.Items(t, [][]string{
+		{"dp3-reads-w", "condition-or-is-and", "x-is-never-written"},
+		{"sge-is-sgt", "one-pass-less", "uploads-flush"},
+		{"min-prefers-src1", "refx-is-ignored", "mova-broadcasts", "emitter-is-cleared"},
+	}, long.Few(3, 1)) {
+		p := profile.F24()
+		engine := impl.NewWith(func(r *oracle.Rules) {
+			for _, m := range mutants.Executors() {
+				if slices.Contains(want, m.Name) {
+					m.Change(r)
+				}
+			}
+		}, nil)
+		causes, rest := explain(engine, p)
+		if len(rest) > 0 || len(causes) != len(want) {
+			t.Errorf("%v: %d answers are left: %s", want, len(rest), texts(causes))
+		}
+		for _, c := range causes {
+			if !slices.ContainsFunc(names(c), func(name string) bool { return slices.Contains(want, name) }) {
+				t.Errorf("%v: %s", want, c.String())
+			}
+		}
+	}
+}
+
+// TestScope: a fault in a part of the instructions is proved with its scope.
+func TestScope(t *testing.T) {
+	p := profile.F24()
+	for _, x := range []struct {
+		fault, scope string
+		within       func(c *oracle.Control) bool
+	}{
+		{"zero-times-inf-is-nan", "mul", func(c *oracle.Control) bool { return c.Op == pica.MUL }},
+		{"condition-x-is-y", "jmpc", func(c *oracle.Control) bool { return c.Op == pica.JMPC }},
+		{"swizzle-is-reversed", "max and min", func(c *oracle.Control) bool { return c.Op == pica.MAX || c.Op == pica.MIN }},
+	} {
+		i := slices.IndexFunc(mutants.Executors(), func(m mutants.Mutant) bool { return m.Name == x.fault })
+		engine := impl.NewWith(func(r *oracle.Rules) {
+			other := *r
+			mutants.Executors()[i].Change(&other)
+			r.Choose = func(c *oracle.Control) *oracle.Rules {
+				if x.within(c) {
+					return &other
+				}
+				return r
+			}
+		}, nil)
+		causes, rest := explain(engine, p)
+		want := x.fault + ", " + x.scope
+		if len(rest) > 0 || len(causes) != 1 || causes[0].String() != want &&
+			!slices.ContainsFunc(causes[0].Rivals, func(h *hypothesis.Hypothesis) bool { return h.String() == want }) {
+			t.Errorf("%s: %d answers are left: %s", want, len(rest), texts(causes))
+		}
+	}
+}
+
+// TestUnexplained: a fault that no hypothesis describes is left, and nothing is blamed for it.
+func TestUnexplained(t *testing.T) {
+	engine := impl.NewWith(func(r *oracle.Rules) {
+		before := r.Unit.Ops.Add
+		r.Unit.Ops.Add = func(u *oracle.Unit, a, b uint32) uint32 {
+			x := before(u, a, b)
+			if h := (a*0x9E3779B1 ^ b*0x85EBCA6B) >> 28; h == 0 && !u.IsNaN(x) && !u.IsInf(x) {
+				x ^= 1 << (a & 7)
+			}
+			return x
+		}
+	}, nil)
+	causes, rest := explain(engine, profile.F24())
+	if len(causes) > 0 || len(rest) == 0 {
+		t.Errorf("%d answers are left: %s", len(rest), texts(causes))
+	}
+}
