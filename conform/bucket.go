@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/picaproof/picaproof/conform/hypothesis"
 	"github.com/picaproof/picaproof/conform/report"
 )
 
@@ -12,6 +13,7 @@ type bucket struct {
 	report.Member
 	also []report.Member // of the core set: buckets that a known trigger explains
 	*finding
+	known []*hypothesis.Hypothesis // proved changes of the model that the finding takes for granted
 }
 
 // cause is the common fault of several buckets.

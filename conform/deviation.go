@@ -40,6 +40,9 @@ func (s *session) deviation(ctx context.Context, b *bucket, hw *pica.Profile) re
 		Members: append([]report.Member{b.Member}, b.also...),
 		Opcodes: []string{b.opcode}, Features: b.trigger.Features, Note: b.random,
 	}
+	if b.opcode == "" {
+		d.Opcodes = nil // the cause concerns several
+	}
 	if s.Against != nil && d.Note == "" {
 		d.Note = s.right(ctx, b.job, hw)
 	}

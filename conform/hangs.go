@@ -22,7 +22,7 @@ var surveyed = []uint64{8, 32, 96}
 // later runs a program that brings such a cause about. Hangs that the model foresees are left to
 // explainFatal.
 func (s *session) stuck(ctx context.Context) {
-	predict := fingerprint.NewPredictor()
+	predict := fingerprint.PredictorOf(s.engine())
 	var want view.View
 	foreseen := func(job *pica.Job) bool {
 		predict.View(job, &s.model, &want)

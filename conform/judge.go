@@ -47,6 +47,8 @@ type judge struct {
 	// isolating does so for jobs for which it predicts nothing, each in a process of its own.
 	isolating bool
 	console   *fingerprint.Predictor // predicts what the console does
+	// faultless predicts without the proved faults of the core; nil if it has none.
+	faultless *fingerprint.Predictor
 
 	want, got view.View
 	// foreseen says that the model predicts the crash or the hang.
@@ -69,7 +71,7 @@ func (j *judge) ask(job *pica.Job, fresh bool) string {
 	case j.want.End == view.Unpredictable && !j.deadly:
 		return NotComparable
 	case j.want.End == view.Hung && !j.deadly:
-		j.foreseen = j.against == nil && !j.hangsOnConsole(job)
+		j.foreseen = j.against == nil && !j.hangsOnConsole(job) && !j.proved(job)
 		return NotComparable
 	}
 	j.answer = answerOf(j.ctx, j.core, job, fresh)
@@ -114,6 +116,9 @@ func (j *judge) outcome(job *pica.Job) string {
 	}
 	relation := view.Compare(&j.want, &j.got, &j.diff)
 	if end := j.death(job); end != "" {
+		if relation != view.Differs && j.proved(job) {
+			return Equal
+		}
 		if relation != view.Differs {
 			if end == Hang && j.lacking(job) {
 				return Unsupported
@@ -150,6 +155,18 @@ func (j *judge) outcome(job *pica.Job) string {
 		return Equal
 	}
 	return Differ
+}
+
+// proved reports whether a run ends as it does because of a proved fault of the core.
+func (j *judge) proved(job *pica.Job) bool {
+	if j.faultless == nil {
+		return false
+	}
+	begun := *job
+	begun.Initial = j.initial
+	var v view.View
+	j.faultless.View(&begun, &j.model, &v)
+	return v.End != j.want.End
 }
 
 // beyond returns the outcome of a program that the core runs although its model refuses it. Then the model is

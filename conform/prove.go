@@ -19,9 +19,6 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// proofTries limits the reduction of a program for a proof: a hypothesis needs no smallest program.
-const proofTries = 600
-
 // prove finds the changes of the oracle that predict the answers of cases which the model does not. They join the
 // model: later jobs are predicted with them. With the faults known, the model itself may show otherwise; then it is
 // inferred again, and the better of the two explanations counts. An early proof, with the answers to the fingerprint
@@ -172,7 +169,7 @@ func (s *session) search(model pica.Profile) *proof.Search {
 	const far = 1 << 32 // jobs that no suite has
 	search := &proof.Search{Profile: model, Initial: s.initial,
 		Ask: func(ctx context.Context, job *pica.Job) *view.View { return view.OfAnswer(s.core.Ask(ctx, job)) },
-		Reduce: func(ctx context.Context, job *pica.Job, fails func(job *pica.Job) bool) *pica.Job {
+		Reduce: func(ctx context.Context, job *pica.Job, tries int, fails func(job *pica.Job) bool) *pica.Job {
 			key := func(j *pica.Job) string {
 				if j.Initial != nil || adapter.AsksB15(j) || !fails(j) {
 					return ""
@@ -180,7 +177,7 @@ func (s *session) search(model pica.Profile) *proof.Search {
 				return Differ
 			}
 			r, err := reduce.Job(ctx, job, reduce.Jobs{NewKey: func() reduce.Key { return key }},
-				reduce.Options{Workers: 1, MaxTries: proofTries})
+				reduce.Options{Workers: 1, MaxTries: tries})
 			if err != nil {
 				return nil
 			}

@@ -31,7 +31,7 @@ func (s *session) refine(ctx context.Context) bool {
 		return false
 	}
 	failing := s.failing(ctx)
-	predict := fingerprint.NewPredictor()
+	predict := fingerprint.PredictorOf(s.engine())
 	var want view.View
 	unexplained := func(p *pica.Profile, answers []fingerprint.Answer) (n int) {
 		for i := range answers {
@@ -71,7 +71,7 @@ func (s *session) refine(ctx context.Context) bool {
 	}
 	s.Progress("changing the core's model: programs of the suites show more of it")
 	s.answers, s.models = append(s.answers, failing...), s.models+1
-	s.print = fingerprint.Decide(s.answers, best)
+	s.print = fingerprint.DecideOn(s.answers, best, s.engine)
 	s.excuse()
 	return true
 }
@@ -96,7 +96,7 @@ var ownQuestions = []string{"nan0", "maxinf", "maxzero", "rcp0", "cmp", "fourthc
 // one entry about them.
 func (s *session) disprove(ctx context.Context) {
 	s.disproved = map[*fingerprint.Dimension]bool{}
-	predict := fingerprint.NewPredictor()
+	predict := fingerprint.PredictorOf(s.engine())
 	for _, a := range s.failing(ctx) {
 		var own, other view.View
 		predict.View(a.Job, &s.print.Profile, &own)

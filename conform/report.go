@@ -92,6 +92,9 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 	}
 	r.Late = s.core.Stats().Late
 	r.NotReduced = s.notReduced
+	for n := range s.proved {
+		r.Findings = append(r.Findings, s.provedDeviation(ctx, n, &hw))
+	}
 	for _, b := range s.buckets {
 		r.Findings = append(r.Findings, s.deviation(ctx, b, &hw))
 	}

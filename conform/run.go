@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/picaproof/picaproof/conform/fingerprint"
+	"github.com/picaproof/picaproof/conform/hypothesis"
+	"github.com/picaproof/picaproof/conform/proof"
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/fuzz/cover"
 	"github.com/picaproof/picaproof/internal/pool"
@@ -60,11 +62,13 @@ type session struct {
 	// unstable lists jobs with two different answers.
 	unstable []*pica.Job
 	leaks    []*leak
-	isolated bool        // each job has a process of its own
-	unknown  bool        // no model was found: most answers change each time, or the time ran out
-	doubtful bool        // a process may run the code of an earlier request
-	initial  *pica.State // the initial values of registers, nil for zeros
-	setsB15  bool        // the core says that b15 is set after each geometry run
+	isolated bool // each job has a process of its own
+	unknown  bool // no model was found: most answers change each time, or the time ran out
+	doubtful bool // a process may run the code of an earlier request
+	proved   []proof.Cause
+	faults   []*hypothesis.Hypothesis // of the model: those of proved
+	initial  *pica.State              // the initial values of registers, nil for zeros
+	setsB15  bool                     // the core says that b15 is set after each geometry run
 	messages *fingerprint.Messages
 	evidence []fingerprint.Answer // further answers that show the meaning of messages
 	// disproved are the questions whose answer in the model a cause contradicts.
@@ -171,17 +175,22 @@ func (s *session) learn(ctx context.Context) (rest round, err error) {
 	if s.Model != nil {
 		s.model = *s.Model
 	}
-	s.findings = findings{}
+	s.findings, s.proved, s.faults = findings{}, nil, nil
 	for _, name := range s.Suites {
 		s.suites = append(s.suites, &Suite{Name: name})
 	}
 	s.deadly(ctx)
+	s.prove(ctx, s.fingerprinted(), true)
 	s.stuck(ctx)
 	s.ended(ctx, "the search for hangs")
 	s.refused(ctx)
 	rest.masks = s.hangs
 	s.limits(ctx)
 	s.ended(ctx, "limits")
+	s.prove(ctx, append(s.fingerprinted(), s.coreSet(ctx)...), false)
+	s.forgive(ctx)
+	rest.masks = s.hangs
+	s.ended(ctx, "the proof of causes")
 	avoided := []trigger{}
 	for rest.number < maxLearning {
 		if err := s.judge(ctx, round{rest.number, true, rest.masks}); err != nil {
@@ -223,7 +232,9 @@ func (s *session) tooEarly(err error, before string) error {
 // newJudge returns a judge that compares the core with its model, or with the second core.
 func (s *session) newJudge(ctx context.Context) *judge {
 	j := s.newJudgeOf(ctx, s.model)
-	j.against = s.Against
+	if j.against = s.Against; len(s.faults) > 0 {
+		j.predict, j.faultless = fingerprint.PredictorOf(s.engine()), j.predict
+	}
 	return j
 }
 

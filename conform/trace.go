@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/picaproof/picaproof/conform/fingerprint"
+	"github.com/picaproof/picaproof/conform/hypothesis"
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/oracle/compare"
 	"github.com/picaproof/picaproof/oracle/impl"
@@ -36,6 +38,9 @@ func (s *session) trace(ctx context.Context, b *bucket) *report.Trace {
 	one := under(b.job, s.model)
 	one.Initial = s.initial
 	j := s.newJudge(ctx)
+	if b.known != nil {
+		j.predict = fingerprint.PredictorOf(hypothesis.Engine(b.known...))
+	}
 	observed := b.observed
 	if b.where != "end" {
 		observed = b.where + " " + b.observed

@@ -59,8 +59,21 @@ const fewUnused = 3
 
 // Group merges findings into causes: findings with one name, and findings that one fault
 // explains: of one instruction with one class of difference, of a family, or of many
-// instructions.
+// instructions. A proved cause stays as it is.
 func Group(list []Deviation) []Deviation {
+	var proved, others []Deviation
+	for _, d := range list {
+		if d.Proof != nil {
+			proved = With(proved, d)
+		} else {
+			others = append(others, d)
+		}
+	}
+	return append(proved, described(others)...)
+}
+
+// described merges findings that are not proved.
+func described(list []Deviation) []Deviation {
 	var causes []Deviation
 	for _, d := range list {
 		causes = With(causes, d)

@@ -359,6 +359,8 @@ type Deviation struct {
 	Stderr       string          `json:"stderr,omitempty" text:"lines"`
 	Reproduce    string          `json:"reproduce" text:"lines"`
 	Members      []Member        `json:"members,omitempty"`
+	// Proof is set if one change of the oracle predicts the core's answers.
+	Proof *Proof `json:"proof,omitempty"`
 	// Features lists the features that the faulty instruction must have.
 	Features []string `json:"features,omitempty"`
 	// Case has the files of the smallest case, and Files the names under which [Report.WriteCases] wrote
@@ -369,6 +371,34 @@ type Deviation struct {
 	short string
 	// Parts are the causes that were merged into this one; see [Report.Regroup].
 	Parts []Deviation `json:"-"`
+}
+
+// Proof says which change of the oracle predicts answers of the core that its model does not.
+type Proof struct {
+	Hypothesis string   `json:"hypothesis"`
+	Scope      []string `json:"scope,omitempty"` // the instructions that it changes, if not all
+	Rule       string   `json:"rule"`            // the sentence of the instruction set that it breaks
+	// Fits is the number of answers that differ without it and not with it. It contradicts no answer.
+	Fits int `json:"fits"`
+	// Asked is the number of programs that were made to test it.
+	Asked int `json:"asked"`
+	// Rivals predict the same answer to every program that was asked for.
+	Rivals []string `json:"rivals,omitempty"`
+}
+
+// Lines returns the proof as text.
+func (p *Proof) Lines() []string {
+	if p == nil {
+		return nil
+	}
+	list := []string{"it breaks: " + p.Rule,
+		fmt.Sprintf("proof: this change of the model predicts %s that the model does not, and contradicts none; "+
+			"%s made to test it", show.Plural(p.Fits, "answer"), show.Plural(p.Asked, "program"))}
+	const few = 3
+	if n := min(len(p.Rivals), few); n > 0 {
+		list = append(list, "no program tells it from: "+strings.Join(p.Rivals[:n], "; "))
+	}
+	return list
 }
 
 // Summary returns the difference as text: "o0.x: expected 1, observed 2".

@@ -296,6 +296,11 @@ func (d *Deviation) writeText(b *bufio.Writer, p Paint, unit string, known *Expe
 	if d.Note != "" {
 		fmt.Fprintf(b, "  %s\n", d.Note)
 	}
+	for _, line := range d.Proof.Lines() {
+		for _, row := range wrapped("  "+line, screenColumns, 4) {
+			fmt.Fprintln(b, row)
+		}
+	}
 	fmt.Fprintf(b, "  %s (%s): expected %s, observed %s\n", d.Where, d.Class, d.Expected, d.Observed)
 	if d.Provenance != "" {
 		fmt.Fprintf(b, "  the expectation is %s: %s\n", d.Provenance, d.Source)
