@@ -104,6 +104,9 @@ func (s *Search) Explain(ctx context.Context, cases []Case) (causes []Cause, une
 // pruned removes the causes that the others make superfluous, and returns the cases that the model does not predict.
 func (s *Search) pruned() []*Case {
 	evidence, _ := s.split()
+	for i := 0; i < len(s.causes); i++ {
+		s.unite(i, len(evidence))
+	}
 	for i := 0; i < len(s.causes) && len(s.causes) > 1; {
 		causes, model := s.causes, s.model
 		s.causes = slices.Delete(slices.Clone(causes), i, i+1)
@@ -114,6 +117,37 @@ func (s *Search) pruned() []*Case {
 		}
 	}
 	return evidence
+}
+
+// unite replaces a cause, and the later ones of its name, by one with a wider scope, if that leaves no more cases than
+// they do.
+func (s *Search) unite(i, left int) {
+	var others []Cause
+	for k, c := range s.causes {
+		if k == i || k > i && c.Name == s.causes[i].Name {
+			continue
+		}
+		others = append(others, c)
+	}
+	if len(others) == len(s.causes)-1 {
+		return
+	}
+	causes, model := s.causes, s.model
+	wide := causes[i]
+	for len(wide.Scope) > 0 { // without any condition
+		wide.Hypothesis = wide.Outside()[0]
+	}
+	for _, h := range append([]*hypothesis.Hypothesis{wide.Hypothesis}, causes[i].Wider()...) {
+		wide.Hypothesis, wide.Rivals = h, nil
+		s.causes, s.model = slices.Insert(slices.Clone(others), min(i, len(others)), wide), nil
+		for _, c := range s.causes {
+			s.model = append(s.model, c.Hypothesis)
+		}
+		if evidence, _ := s.split(); len(evidence) <= left {
+			return
+		}
+	}
+	s.causes, s.model = causes, model
 }
 
 // confirm adds a known cause to the model if it predicts further answers and contradicts none.

@@ -75,7 +75,7 @@ func indexAborts(r *oracle.Rules, p *pica.Profile) {
 			continue
 		}
 		r.Admit[field] = func(c *oracle.Control) bool {
-			if c.Rules.Encoding.Shapes[c.Op].Layout.Index.Of(c.Word) != pica.IndexNone {
+			if l := c.Rules.Encoding.Shapes[c.Op].Layout; l != nil && l.Index.Of(c.Word) != pica.IndexNone {
 				c.Refuse(p.Refusal)
 			}
 			return true
