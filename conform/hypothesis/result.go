@@ -2,6 +2,7 @@ package hypothesis
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/pica"
@@ -152,6 +153,8 @@ func significands(op pica.Opcode) (list []*Hypothesis) {
 
 // resulting returns a hypothesis about the result of an opcode; at is the lane, -1 for all.
 func resulting(op pica.Opcode, in, value string, is func(l *lane) bool, of func(l *lane) uint32, at int) *Hypothesis {
+	// What depends on the result alone may be wrong wherever a register is written.
+	everywhere := strings.HasPrefix(in, "where the result is ") && !strings.Contains(in, "source")
 	h := changed(fmt.Sprintf("the result is %s %s", value, in), "the result of an operation (3.1, 3.2)",
 		func(r *oracle.Rules) {
 			before := r.Operands.Result
@@ -177,5 +180,8 @@ func resulting(op pica.Opcode, in, value string, is func(l *lane) bool, of func(
 				}
 			}
 		})
+	if at < 0 && everywhere {
+		return h
+	}
 	return h.Within(OfOpcode(op))
 }
