@@ -62,6 +62,7 @@ type contrast struct {
 
 	// A predictor that changes between profiles makes their rules each time.
 	own, console, replaced, third *fingerprint.Predictor
+	faulty                        *fingerprint.Predictor // with the proved faults of the core; nil if it has none
 }
 
 // An example is a job that shows a question.
@@ -88,6 +89,9 @@ func (s *session) newContrast(d *fingerprint.Decision, hw *pica.Profile) *contra
 	c := &contrast{session: s, Decision: d, hw: *hw, watch: newWatcher(), ways: map[string]*example{},
 		own: fingerprint.NewPredictor(), console: fingerprint.NewPredictor(), replaced: fingerprint.NewPredictor(),
 		third: fingerprint.NewPredictor()}
+	if len(s.faults) > 0 {
+		c.faulty = fingerprint.PredictorOf(s.engine())
+	}
 	var ok bool
 	if c.other, ok = d.Dimension.With(s.print.Profile, d.Dimension.Get(hw)); !ok {
 		c.other = *hw
@@ -151,6 +155,9 @@ func (c *contrast) example(job *pica.Job, got *view.View) (way string, e *exampl
 	if own.End == view.Hung || view.Compare(other, got, &e.diff) != view.Differs {
 		return "", nil
 	}
+	if c.masked(job, own, &c.print.Profile) || c.masked(job, other, &c.other) {
+		return "", nil // a proved fault decides the answer
+	}
 	if !c.Dimension.IsKnob() && hangs(other) && got.End == view.Ended {
 		return "", nil // a core need not hang where a console does
 	}
@@ -179,6 +186,16 @@ func (c *contrast) example(job *pica.Job, got *view.View) (way string, e *exampl
 	}
 	e.class, e.level = c.levelOf(e)
 	return c.wayOf(job, &e.diff), e
+}
+
+// masked reports whether the proved faults of the core change what a profile predicts.
+func (c *contrast) masked(job *pica.Job, without *view.View, p *pica.Profile) bool {
+	if c.faulty == nil {
+		return false
+	}
+	var with view.View
+	c.faulty.View(job, p, &with)
+	return view.Compare(without, &with, nil) != view.Same
 }
 
 // explained reports whether a known cause is why the core refuses a job.

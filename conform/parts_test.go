@@ -148,7 +148,7 @@ func TestResume(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	stops := 0
 	o.Progress = func(text string) {
-		if strings.HasPrefix(text, "round 0: ") {
+		if strings.HasPrefix(text, "asking for the core set") {
 			stops++
 			cancel()
 		}
@@ -297,7 +297,7 @@ func TestKilled(t *testing.T) {
 	}
 	seen := false
 	for lines := bufio.NewScanner(out); lines.Scan() && !seen; {
-		seen = strings.HasPrefix(lines.Text(), "round 1: ")
+		seen = strings.HasPrefix(lines.Text(), "asking for the core set")
 	}
 	if err := child.Process.Kill(); err != nil {
 		t.Fatal(err)

@@ -248,6 +248,11 @@ func (s *session) engine() pica.Engine {
 	return hypothesis.Engine(s.faults...)
 }
 
+// leaking reports whether state of a name passes from one request to the next.
+func (s *session) leaking(name string) bool {
+	return name != "" && slices.ContainsFunc(s.leaks, func(l *leak) bool { return l.name == name })
+}
+
 // provedDeviation shows a proved cause: what the core's model predicts without it, and what the core answers.
 func (s *session) provedDeviation(ctx context.Context, n int, hw *pica.Profile) report.Deviation {
 	c := &s.proved[n]

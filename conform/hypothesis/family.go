@@ -586,8 +586,8 @@ func flags(c *oracle.Control) (list []*Hypothesis) {
 // states: registers that pass from vertex to vertex.
 func states() (list []*Hypothesis) {
 	const rule = "each vertex starts from the initial state where registers are not kept (5.2)"
-	carry := func(name string, keep func(before, r *oracle.RegisterFile)) {
-		list = append(list, &Hypothesis{Name: name, Rule: rule, Detail: 1, whole: true, apply: func(r *oracle.Rules) {
+	carry := func(state, name string, keep func(before, r *oracle.RegisterFile)) {
+		list = append(list, &Hypothesis{Name: name, Rule: rule, Detail: 1, Passes: state, whole: true, apply: func(r *oracle.Rules) {
 			begin := r.Carry.Begin
 			r.Carry.Begin = func(f *oracle.RegisterFile, initial *pica.State, vertex int, kept bool) {
 				before := *f
@@ -598,13 +598,13 @@ func states() (list []*Hypothesis) {
 		}})
 	}
 	for n := range pica.NumTemporaries {
-		carry(fmt.Sprintf("r%d carries over", n), func(before, r *oracle.RegisterFile) { r.R[n] = before.R[n] })
-		carry(fmt.Sprintf("o%d carries over", n), func(before, r *oracle.RegisterFile) { r.O[n] = before.O[n] })
+		carry("temporaries", fmt.Sprintf("r%d carries over", n), func(before, r *oracle.RegisterFile) { r.R[n] = before.R[n] })
+		carry("outputs", fmt.Sprintf("o%d carries over", n), func(before, r *oracle.RegisterFile) { r.O[n] = before.O[n] })
 	}
 	for i, name := range "xy" {
-		carry(fmt.Sprintf("a0.%c carries over", name),
+		carry("address registers", fmt.Sprintf("a0.%c carries over", name),
 			func(before, r *oracle.RegisterFile) { r.Address[i] = before.Address[i] })
-		carry(fmt.Sprintf("cc.%c carries over", name), func(before, r *oracle.RegisterFile) { r.CC[i] = before.CC[i] })
+		carry("condition flags", fmt.Sprintf("cc.%c carries over", name), func(before, r *oracle.RegisterFile) { r.CC[i] = before.CC[i] })
 	}
 	return list
 }

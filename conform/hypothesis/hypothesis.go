@@ -2,7 +2,6 @@ package hypothesis
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/oracle/impl"
@@ -18,6 +17,8 @@ type Hypothesis struct {
 	// Detail counts what the hypothesis says beyond a rule: a parameter, a condition. Of two that explain the
 	// same, the one with less detail is named.
 	Detail int
+	// Passes names the state that passes from vertex to vertex: "temporaries"; "" for another hypothesis.
+	Passes string
 	// whole: it changes more than the execution of an instruction, so a scope has no meaning.
 	whole bool
 	apply func(r *oracle.Rules)
@@ -51,13 +52,20 @@ func Opcodes(code []uint32) (set uint64) {
 	return set
 }
 
-// String returns the name and the scope: "zero-times-inf-is-nan, mul".
+// String returns the name and the scope, its opcodes first: "loop: has a step of 0, i3".
 func (h *Hypothesis) String() string {
-	parts := []string{h.Name}
+	text := h.Name
 	for _, c := range h.Scope {
-		parts = append(parts, c.Text)
+		if c.ops != 0 {
+			text = c.Text + ": " + text
+		}
 	}
-	return strings.Join(parts, ", ")
+	for _, c := range h.Scope {
+		if c.ops == 0 {
+			text += ", " + c.Text
+		}
+	}
+	return text
 }
 
 // Opcode returns the opcode that the hypothesis is about, "" for several.

@@ -73,36 +73,36 @@ func TestFamilies(t *testing.T) {
 		{"mov o0.yz, v2", "mask bits x and y are exchanged", "[102 0 102.25 0]"},
 		{"mov o0.yz, v2", "w is always written", "[0 102.125 102.25 102.375]"},
 		{"mov o0, v2\nmax o0, v3, v3", "nothing is written", "[0 0 0 0]"},
-		{"mov o0, v2\nmax o0, v3, v3", "the result is what the destination holds always, max", "[102 102.125 102.25 102.375]"},
-		{"mov o0, v2\nmax o0, v3, v3", "is not executed, max", "[102 102.125 102.25 102.375]"},
-		{"max o0, v3, v3", "the result is 1 in lane z, max", "[103 103.125 1 103.375]"},
-		{"max o0, v3, v3", "the result is its negation always, max", "[-103 -103.125 -103.25 -103.375]"},
-		{"max o0, v3, v3", "the result is cut off in 5 bits of significand, max", "[100 100 100 100]"},
-		{"mov o0, v2\nrcp r3.x, v2", "o0.y becomes 0, rcp", "[102 0 102.25 102.375]"},
+		{"mov o0, v2\nmax o0, v3, v3", "max: the result is what the destination holds always", "[102 102.125 102.25 102.375]"},
+		{"mov o0, v2\nmax o0, v3, v3", "max: is not executed", "[102 102.125 102.25 102.375]"},
+		{"max o0, v3, v3", "max: the result is 1 in lane z", "[103 103.125 1 103.375]"},
+		{"max o0, v3, v3", "max: the result is its negation always", "[-103 -103.125 -103.25 -103.375]"},
+		{"max o0, v3, v3", "max: the result is cut off in 5 bits of significand", "[100 100 100 100]"},
+		{"mov o0, v2\nrcp r3.x, v2", "rcp: o0.y becomes 0", "[102 0 102.25 102.375]"},
 		{"mova a0.x, v3.x\nmov o0, c2[a0.x]", "", "[1 1 1 1]"},
 		{"mova a0.x, v3.x\nmov o0, c2[a0.x]", "an index beyond c95 reads zeros", "[0 0 0 0]"},
 		{"mova a0.x, v3.x\nmov o0, c2[a0.x]", "an index is 0", "[32 32.125 32.25 32.375]"},
 		{"mova a0.x, v3.x\nmov o0, c2[a0.x].yyyy", "the indexed source is not swizzled", "[1 1 1 1]"},
-		{"mova a0.x, v3.x\nmov o0, c2[a0.x]", "a0 stays between -127 and 127, mova", "[1 1 1 1]"},
-		{"mova a0.x, v3.x\nmov o0, c2[a0.x]", "a0 outside 0 and 127 is 0, mova", "[1 1 1 1]"},
+		{"mova a0.x, v3.x\nmov o0, c2[a0.x]", "mova: a0 stays between -127 and 127", "[1 1 1 1]"},
+		{"mova a0.x, v3.x\nmov o0, c2[a0.x]", "mova: a0 outside 0 and 127 is 0", "[1 1 1 1]"},
 		{"cmp v0.x, gt, gt, r0.x\nifc cmp.x\nmov o0, v2\nnop\n.end", "", "[102 102.125 102.25 102.375]"},
 		{"cmp v0.x, gt, gt, r0.x\nifc cmp.x\nmov o0, v2\nnop\n.end", "operator 4 is false", "[0 0 0 0]"},
-		{"cmp v0.x, gt, gt, r0.x\nifc cmp.x\nmov o0, v2\nnop\n.end", "is never taken, ifc", "[0 0 0 0]"},
+		{"cmp v0.x, gt, gt, r0.x\nifc cmp.x\nmov o0, v2\nnop\n.end", "ifc: is never taken", "[0 0 0 0]"},
 		{"ifu b1\nmov o0, v2\nnop\n.end", "b1 acts as b0", "[0 0 0 0]"},
 		{"ifu b1\nmov o0, v2\nnop\n.end", "b1 is always false", "[0 0 0 0]"},
 		{"for i0\nadd r0, v2, r0\nnop\n.end\nmov o0, r0", "", "[306 306.375 306.75 307.125]"},
-		{"for i0\nadd r0, v2, r0\nnop\n.end\nmov o0, r0", "has a pass less, loop", "[204 204.25 204.5 204.75]"},
+		{"for i0\nadd r0, v2, r0\nnop\n.end\nmov o0, r0", "loop: has a pass less", "[204 204.25 204.5 204.75]"},
 		{"for i0\nadd r0, v2, r0\nnop\n.end\nmov o0, r0", "i0 acts as i1", "[204 204.25 204.5 204.75]"},
 		{"for i0\nadd r0, v2, r0\nnop\n.end\nmov o0, r0", "integers are 0", "[102 102.125 102.25 102.375]"},
 		{"for i0\nmov o0, c0[lcnt]\nnop\n.end", "", "[37 37.125 37.25 37.375]"},
-		{"for i0\nmov o0, c0[lcnt]\nnop\n.end", "has a step of 1, loop", "[33 33.125 33.25 33.375]"},
+		{"for i0\nmov o0, c0[lcnt]\nnop\n.end", "loop: has a step of 1", "[33 33.125 33.25 33.375]"},
 		{"mov o0, v2", "NaN becomes 0 in uploads of inputs", "[102 102.125 102.25 102.375]"},
 		{"mov o0, v2", "y of inputs v2 is their x", "[102 102 102.25 102.375]"},
 		{"mov o0, c2", "float uniforms c2 are never written", "[0 0 0 0]"},
 		{"mov o0, c2", "uploads of float uniforms keep 9 bits of significand", "[32 32.125 32.25 32.375]"},
 		{"add r0, v2, r0\nmov o0, r0", "", "[102 102.125 102.25 102.375]"},
 		{"add r0, v2, r0\nmov o0, r0", "r0 carries over", "[104 104.25 104.5 104.75]"},
-		{"mov o0, v2", "o0.w becomes 0, end, vertex 1", "[102 102.125 102.25 0]"},
+		{"mov o0, v2", "end: o0.w becomes 0, vertex 1", "[102 102.125 102.25 0]"},
 	} {
 		t.Run(x.source+"/"+x.name, func(t *testing.T) {
 			job := jobOf(t, x.source)
@@ -144,13 +144,13 @@ func find(s *hypothesis.Sight, name string) *hypothesis.Hypothesis {
 func TestWithin(t *testing.T) {
 	job := jobOf(t, "max o0, v2, v2\nmax o1, v2, v2\nmin o2, v2, v2")
 	sight := hypothesis.See(job)
-	negated, ignored := find(sight, "the result is its negation always, max"), find(sight, "the result is 1 in lane x, min")
+	negated, ignored := find(sight, "max: the result is its negation always"), find(sight, "min: the result is 1 in lane x")
 	i := slices.IndexFunc(sight.Conditions, func(c hypothesis.Condition) bool { return c.Text == "destination o1" })
 	if negated == nil || ignored == nil || i < 0 {
 		t.Fatal("there is no such hypothesis or condition")
 	}
 	narrow := negated.Within(sight.Conditions[i])
-	if got := narrow.String(); got != "the result is its negation always, max, destination o1" {
+	if got := narrow.String(); got != "max: the result is its negation always, destination o1" {
 		t.Error(got)
 	}
 	if narrow.Within(sight.Conditions[i]) != nil {
@@ -171,7 +171,7 @@ func TestWithin(t *testing.T) {
 	for _, h := range negated.Wider() {
 		wider = append(wider, h.String())
 	}
-	if want := []string{"the result is its negation always, max and min"}; !slices.Equal(wider, want) {
+	if want := []string{"max and min: the result is its negation always"}; !slices.Equal(wider, want) {
 		t.Errorf("got %q, want %q", wider, want)
 	}
 }

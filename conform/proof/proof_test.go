@@ -167,7 +167,7 @@ func TestScope(t *testing.T) {
 			}
 		}, nil)
 		causes, rest := explain(engine, p)
-		want := x.fault + ", " + x.scope
+		want := x.scope + ": " + x.fault
 		if len(rest) > 0 || len(causes) != 1 || causes[0].String() != want &&
 			!slices.ContainsFunc(causes[0].Rivals, func(h *hypothesis.Hypothesis) bool { return h.String() == want }) {
 			t.Errorf("%s: %d answers are left: %s", want, len(rest), texts(causes))
