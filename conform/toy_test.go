@@ -56,15 +56,15 @@ var planted = []struct{ name, cause string }{
 	{"callu-always", `^callu: booleans are always true$`},
 	{"jmpc-back", `^jmpc: jump-backward-is-ignored$`}, {"if-empty", `^if`}, {"state-loop", `^open loops pass`},
 	{"state-cache", `^code cache ignores .*operand descriptors`},
-	{"state-al", `^state of the vertex before$`}, {"uniform-95", `c95|float uniform|relative addressing`},
+	{"state-al", `^al-carries-over$`}, {"uniform-95", `c95|float uniform|relative addressing`},
 	{"upload-one", `^model: subnormal|^upload of uniform float24`},
-	{"emit-slot", `^emit`}, {"emit-twice", `^emit`}, {"crash-end", `call`}, {"crash-jump", `loop`},
+	{"emit-slot", `^vertex 2 goes to slot 1$`}, {"emit-twice", `^emit`}, {"crash-end", `call`}, {"crash-jump", `loop`},
 	{"crash-many", `^crash after many`},
 	// A core with several of these faults has one cache, and one cause lists the gaps of its
 	// key.
 	{"cache-entry", `^code cache ignores .*the entry point`},
 	{"cache-prefix", `^code cache ignores .*words behind word 16`},
-	{"ex2-deep", `call.* and ex2: crash$`}, {"in-place", `^mov, destination among`},
+	{"ex2-deep", `call.* and ex2: crash$`}, {"in-place", `^mov: reads source 1 while`},
 	{"copy-stale", `^mov, operand written later$`},
 	{"desc-99", `^descriptor above 99$`}, {"steps-300", `^more than 300 steps$`},
 	{"words-512", `^more than 512 words$`}, {"target-512", `^target above word 511$`},
