@@ -28,12 +28,18 @@ func (s *session) prove(ctx context.Context, cases []proof.Case, early bool) {
 		return
 	}
 	s.Progress("finding the changes of the model that predict every answer")
-	best := s.explained(ctx, cases, s.model)
+	// Answers to the fingerprint are few. Another model is worth a try if many of them are left.
+	const work, earlyWork, many = 1_000_000, 250_000, 32
+	limit := work
+	if early {
+		limit = earlyWork
+	}
+	best := s.explained(ctx, cases, s.model, limit)
 	for _, p := range s.starts() {
-		if len(best.rest) == 0 || !early || ctx.Err() != nil {
+		if len(best.rest)*many < len(cases) || !early || ctx.Err() != nil {
 			break
 		}
-		if other := s.explained(ctx, cases, p); other.better(best) {
+		if other := s.explained(ctx, cases, p, limit); other.better(best) {
 			best = other
 		}
 	}
@@ -61,12 +67,12 @@ func (e *explanation) better(than *explanation) bool {
 const maxModelled = 3
 
 // explained explains cases from a model. With the faults known, the model is inferred again.
-func (s *session) explained(ctx context.Context, cases []proof.Case, p pica.Profile) *explanation {
+func (s *session) explained(ctx context.Context, cases []proof.Case, p pica.Profile, work int) *explanation {
 	var best *explanation
 	for range maxModelled {
 		e := &explanation{model: p}
 		search := s.search(p)
-		search.Known = s.proved
+		search.Known, search.Work = s.proved, work
 		e.causes, e.rest = search.Explain(ctx, cases)
 		if best != nil && !e.better(best) {
 			break
@@ -167,7 +173,7 @@ func (s *session) search(model pica.Profile) *proof.Search {
 		}
 	}
 	const far = 1 << 32 // jobs that no suite has
-	search := &proof.Search{Profile: model, Initial: s.initial,
+	search := &proof.Search{Profile: model, Initial: s.initial, Hung: &s.hung,
 		Ask: func(ctx context.Context, job *pica.Job) *view.View { return view.OfAnswer(s.core.Ask(ctx, job)) },
 		Reduce: func(ctx context.Context, job *pica.Job, tries int, fails func(job *pica.Job) bool) *pica.Job {
 			key := func(j *pica.Job) string {

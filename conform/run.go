@@ -67,6 +67,7 @@ type session struct {
 	doubtful bool // a process may run the code of an earlier request
 	proved   []proof.Cause
 	faults   []*hypothesis.Hypothesis // of the model: those of proved
+	hung     int                      // programs of proofs that took a time limit
 	initial  *pica.State              // the initial values of registers, nil for zeros
 	setsB15  bool                     // the core says that b15 is set after each geometry run
 	messages *fingerprint.Messages

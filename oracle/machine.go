@@ -18,6 +18,7 @@ type Machine struct {
 	job         *pica.Job
 	budget      int
 	code        [pica.MaxCode]uint32
+	words       int // of the program; those behind it are 0
 	descriptors [pica.MaxDescriptors]uint32
 	initial     pica.State // before the first vertex
 	floats      [pica.NumFloats]pica.Vec4
@@ -72,7 +73,9 @@ func (m *Machine) prepare(job *pica.Job) error {
 		m.budget = pica.DefaultBudget
 	}
 	// Words and descriptors that the job does not supply are 0.
-	clear(m.code[copy(m.code[:], job.Code):])
+	words := copy(m.code[:], job.Code)
+	clear(m.code[words:max(words, m.words)])
+	m.words = words
 	clear(m.descriptors[copy(m.descriptors[:], job.Descriptors):])
 	m.ints, m.bools = job.Ints, job.Bools
 	m.initial = m.initialState()
@@ -138,7 +141,9 @@ func (m *Machine) begin(vertex int) {
 	}
 	m.steps, m.ended, m.moved = 0, false, false
 	m.hazards, m.primitives = m.hazards[:0], m.primitives[:0]
-	m.warned = [pica.MaxCode]bool{}
+	if m.rules.Hazards == pica.HazardsWarn {
+		m.warned = [pica.MaxCode]bool{}
+	}
 	m.lanesWritten = [pica.NumTemporaries]uint8{}
 }
 

@@ -656,6 +656,25 @@ func indexed() (list []*Hypothesis) {
 			}
 		}))
 	}
+	list = append(list, changed("the instruction behind mova has the index of before",
+		"MOVA sets a0 for the next instruction (4.1)", func(r *oracle.Rules) {
+			var old [2]int32
+			mova, before := r.Operands.MOVA, r.Operands.Displace
+			r.Operands.MOVA = func(address *[2]int32, v [2]int32, mask uint8) {
+				old = *address
+				mova(address, v, mask)
+			}
+			r.Operands.Displace = func(c *oracle.Control, n, index int) int {
+				if c.Last == 0 || pica.OpcodeOf(c.Last) != pica.MOVA {
+					return before(c, n, index)
+				}
+				now := c.Address
+				c.Address = old
+				n = before(c, n, index)
+				c.Address = now
+				return n
+			}
+		}))
 	const beyond = "c96 to c127 read (1, 1, 1, 1) (1.5 rule 3)"
 	for _, instead := range []struct {
 		name string

@@ -45,6 +45,11 @@ type Search struct {
 	Ask func(ctx context.Context, job *pica.Job) *view.View
 	// Reduce makes a job smaller while fails holds, in at most so many tries; nil if it does not hold. It may be nil.
 	Reduce func(ctx context.Context, job *pica.Job, tries int, fails func(job *pica.Job) bool) *pica.Job
+	// Work limits the predictions; 0 means 800,000.
+	Work int
+	// Hung counts the answers that took a time limit; after a few the search asks for no further job. Searches may
+	// share it; nil means a count of its own.
+	Hung *int
 	// Known are causes that other answers of the core have shown. They hold unless an answer contradicts them.
 	Known []Cause
 	// Job returns job n of an endless sequence of portable jobs. It may be nil.
@@ -58,7 +63,6 @@ type Search struct {
 	causes []Cause
 	// refuted are hypotheses whose scope or effect further jobs contradict.
 	refuted map[string]bool
-	hung    int // answers that took a time limit
 	// lenient: further jobs like the seed may show other faults, because too many are at work.
 	lenient bool
 }
@@ -66,12 +70,13 @@ type Search struct {
 // Limits of a search.
 const (
 	maxCauses   = 16      // hypotheses that join the model
-	maxSeeds    = 10      // differing jobs from which a hypothesis is sought, in a row without success
+	maxSeeds    = 6       // differing jobs from which a hypothesis is sought, in a row without success
 	maxEvidence = 64      // differing answers that decide between hypotheses
 	seedTries   = 600     // of the reduction of a differing job: it need not be the smallest
 	shownTries  = 1000    // of the reduction of the job that shows a cause
 	maxHung     = 16      // further jobs that may take a time limit
 	maxWork     = 800_000 // of all predictions together
+	workOfSeed  = 8       // so many seeds may use up the predictions
 	stepsOfCost = 32      // instructions that cost as much as a prediction
 )
 
@@ -79,7 +84,10 @@ const (
 // found, and the cases that none of them explains.
 func (s *Search) Explain(ctx context.Context, cases []Case) (causes []Cause, unexplained []Case) {
 	s.table, s.plain, s.work = hypothesis.Table(&s.Profile), fingerprint.NewPredictor(), 0
-	s.cases, s.model, s.causes, s.hung = nil, nil, nil, 0
+	s.cases, s.model, s.causes = nil, nil, nil
+	if s.Work = cmp.Or(s.Work, maxWork); s.Hung == nil {
+		s.Hung = new(int)
+	}
 	for _, c := range cases {
 		s.add(c.Job, c.Got)
 	}
@@ -186,7 +194,7 @@ func (s *Search) add(job *pica.Job, got *view.View) *Case {
 func (s *Search) ask(ctx context.Context, job *pica.Job) *view.View {
 	v := s.Ask(ctx, job)
 	if v.End == view.Hung {
-		s.hung++
+		*s.Hung++
 	}
 	return v
 }
@@ -231,7 +239,7 @@ func (s *Search) next(ctx context.Context) bool {
 	seeds := 0
 	s.refuted = map[string]bool{}
 	for _, c := range evidence {
-		if seeds == maxSeeds || s.hung >= maxHung || s.work > maxWork || ctx.Err() != nil {
+		if seeds == maxSeeds || *s.Hung >= maxHung || s.work > s.Work || ctx.Err() != nil {
 			break
 		}
 		if c.Got.End != view.Ended || tried[c.ops] > 0 {
@@ -273,7 +281,8 @@ func (s *Search) from(ctx context.Context, c *Case) (cause Cause, ok bool) {
 		return cause, false
 	}
 	seed := s.add(job, got)
-	for round := 0; round < maxRounds && s.work <= maxWork && ctx.Err() == nil; round++ {
+	most := min(s.work+s.Work/workOfSeed, s.Work)
+	for round := 0; round < maxRounds && s.work <= most && ctx.Err() == nil; round++ {
 		best := s.rank(list, sight, seed)
 		if len(best) == 0 {
 			return cause, false
@@ -306,7 +315,7 @@ func (s *Search) reduced(ctx context.Context, c *Case) (job *pica.Job, got *view
 	}
 	predict := s.predictor()
 	fails := func(j *pica.Job) bool {
-		return s.hung < maxHung && ends(j) && s.differs(predict, j, s.ask(ctx, j))
+		return *s.Hung < maxHung && ends(j) && s.differs(predict, j, s.ask(ctx, j))
 	}
 	small := s.Reduce(ctx, job, seedTries, fails)
 	if small == nil {
@@ -344,7 +353,7 @@ func (s *Search) shown(ctx context.Context, job *pica.Job, h *hypothesis.Hypothe
 	predict := s.predictor()
 	shows := func(j *pica.Job) bool {
 		got := s.ask(ctx, j)
-		return s.hung < maxHung && s.differs(predict, j, got) && s.predicts(h, j, got)
+		return *s.Hung < maxHung && s.differs(predict, j, got) && s.predicts(h, j, got)
 	}
 	best := s.smaller(ctx, job, shows)
 	evidence, _ := s.short()

@@ -24,7 +24,8 @@ type score struct {
 const (
 	maxNarrowed = 32 // hypotheses that get a condition
 	maxBest     = 8  // rivals
-	maxAgainst  = 12 // contradictions that are counted
+	maxAgainst  = 6  // contradictions that are counted
+	maxStrict   = 48 // cases that contradicted most
 )
 
 // ranking is the search for the hypotheses that explain a seed best.
@@ -33,6 +34,7 @@ type ranking struct {
 	evidence, controls []*Case
 	base               []*view.View // what the model predicts of the evidence
 	best, contradicted []score
+	strict             []*Case // controls that contradicted a hypothesis: they are asked first
 }
 
 // rank returns the hypotheses of a list that predict the seed, contradict no answer and predict most, in the
@@ -143,16 +145,30 @@ func (r *ranking) fits(h *hypothesis.Hypothesis) score {
 func (r *ranking) against(h *hypothesis.Hypothesis) (list []*Case) {
 	predict := r.predictor(h)
 	var want view.View
-	for _, c := range r.controls {
+	contradicts := func(c *Case) bool {
 		if !h.Touches(c.ops) {
-			continue
+			return false
 		}
 		r.work += c.cost
 		predict.View(c.short, &r.Profile, &want)
-		if view.Compare(&want, c.Got, nil) == view.Differs {
+		return view.Compare(&want, c.Got, nil) == view.Differs
+	}
+	for _, c := range r.strict {
+		if contradicts(c) {
 			if list = append(list, c); len(list) == maxAgainst {
-				break
+				return list
 			}
+		}
+	}
+	for _, c := range r.controls {
+		if slices.Contains(r.strict, c) || !contradicts(c) {
+			continue
+		}
+		if len(r.strict) < maxStrict {
+			r.strict = append(r.strict, c)
+		}
+		if list = append(list, c); len(list) == maxAgainst {
+			break
 		}
 	}
 	return list
