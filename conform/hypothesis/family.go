@@ -509,8 +509,24 @@ func effects(c *oracle.Control) (list []*Hypothesis) {
 
 // flags: CMP takes one operator for another, or leaves a flag.
 func flags(c *oracle.Control) (list []*Hypothesis) {
+	if c.Op == pica.CMP || c.Op == pica.LITP {
+		list = append(list, changed("the flags are exchanged", "the first flag is of x (3.2, 3.10)", func(r *oracle.Rules) {
+			before := r.Operands.Flags
+			r.Operands.Flags = func(op pica.Opcode, cc *[2]bool, v [2]bool, mask uint8) {
+				before(op, cc, [2]bool{v[1], v[0]}, mask)
+			}
+		}))
+	}
 	if c.Op != pica.CMP {
-		return nil
+		return list
+	}
+	for i, name := range "xy" {
+		for j, lane := range "xyzw" {
+			if i != j {
+				list = append(list, changed(fmt.Sprintf("cc.%c compares %c", name, lane), "CMP compares x and y (3.2)",
+					func(r *oracle.Rules) { r.Operands.Compared[i] = j }))
+			}
+		}
 	}
 	const rule = "CMP has the operators eq, ne, lt, le, gt, ge (3.2)"
 	for _, field := range []oracle.Field{c.Rules.Encoding.CompareX, c.Rules.Encoding.CompareY} {

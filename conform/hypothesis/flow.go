@@ -190,6 +190,21 @@ func loopFields(c *oracle.Control) (list []*Hypothesis) {
 				}
 			}
 		}))
+	for _, most := range []int32{127, 255} {
+		list = append(list, changed(fmt.Sprintf("aL ends at %d", most), "aL has no bound (1.5)", func(r *oracle.Rules) {
+			before := r.Flow.StepAL
+			r.Flow.StepAL = func(c *oracle.Control, e *pica.LoopEntry) {
+				before(c, e)
+				c.AL = min(c.AL, most)
+			}
+		}), changed(fmt.Sprintf("aL goes on from 0 behind %d", most), "aL has no bound (1.5)", func(r *oracle.Rules) {
+			before := r.Flow.StepAL
+			r.Flow.StepAL = func(c *oracle.Control, e *pica.LoopEntry) {
+				before(c, e)
+				c.AL &= most
+			}
+		}))
+	}
 	was := c.Rules.Encoding.Int.Of(c.Word)
 	for is := range pica.NumInts {
 		if is != was {

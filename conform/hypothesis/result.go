@@ -89,6 +89,8 @@ var values = []struct {
 	{"an infinity with the sign of source 1", 1, func(l *lane) uint32 { return l.u.Infinity | l.sources[0]&l.u.Sign }},
 	{"the largest number of its sign", 0, func(l *lane) uint32 { return l.u.Infinity - 1 | l.result&l.u.Sign }},
 	{"a zero of its sign", 0, func(l *lane) uint32 { return l.result & l.u.Sign }},
+	{"one more", 0, func(l *lane) uint32 { return l.u.Ops.Add(l.u, l.result, l.u.One) }},
+	{"one less", 0, func(l *lane) uint32 { return l.u.Ops.Add(l.u, l.result, l.u.One|l.u.Sign) }},
 	{"its negation", 0, func(l *lane) uint32 { return l.result ^ l.u.Sign }},
 	{"its magnitude", 0, func(l *lane) uint32 { return l.result &^ l.u.Sign }},
 	{"what the destination holds", 0, func(l *lane) uint32 { return l.before }},

@@ -94,7 +94,7 @@ func TestMutants(t *testing.T) {
 		}
 	}
 	found, unseen := 0, 0
-	for _, m := range long.Items(t, list, long.Few(24, 8)) {
+	for _, m := range long.Items(t, list, long.Few(16, 6)) {
 		p := profile.HW()
 		if len(m.Profiles) > 0 {
 			p, _ = profile.ByName(m.Profiles[0])
@@ -181,7 +181,7 @@ func TestUnexplained(t *testing.T) {
 		before := r.Unit.Ops.Add
 		r.Unit.Ops.Add = func(u *oracle.Unit, a, b uint32) uint32 {
 			x := before(u, a, b)
-			if h := (a*0x9E3779B1 ^ b*0x85EBCA6B) >> 28; h == 0 && !u.IsNaN(x) && !u.IsInf(x) {
+			if h := (a*0x9E3779B1 ^ b*0x85EBCA6B) >> 28; h == 0 && !u.IsZero(a) && !u.IsZero(b) && !u.IsNaN(x) && !u.IsInf(x) {
 				x ^= 1 << (a & 7)
 			}
 			return x

@@ -24,8 +24,10 @@ type score struct {
 const (
 	maxNarrowed = 32 // hypotheses that get a condition
 	maxBest     = 8  // rivals
-	maxAgainst  = 6  // contradictions that are counted
-	maxStrict   = 48 // cases that contradicted most
+	// maxConditions limits the conditions beside the opcode: more fit whatever the answers are.
+	maxConditions = 2
+	maxAgainst    = 6  // contradictions that are counted
+	maxStrict     = 48 // cases that contradicted most
 )
 
 // ranking is the search for the hypotheses that explain a seed best.
@@ -54,7 +56,7 @@ func (s *Search) rank(list []*hypothesis.Hypothesis, sight *hypothesis.Sight, se
 	}
 	r.base = s.views(r.evidence)
 	r.measure(list)
-	for depth := 0; depth < 3 && len(r.contradicted) > 0; depth++ {
+	for depth := 0; depth < maxConditions && len(r.contradicted) > 0; depth++ {
 		var narrowed []*hypothesis.Hypothesis
 		for _, x := range r.contradicted {
 			narrowed = append(narrowed, r.narrow(x, sight, seed)...)

@@ -16,7 +16,7 @@ import (
 const (
 	drawn = 600
 	asks  = 16
-	// enough is the least number of answers that a hypothesis must predict.
+	// enough is the least number of answers that a hypothesis must predict, for itself and for each condition.
 	enough = 3
 )
 
@@ -115,7 +115,7 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 		if s.lenient {
 			limit = 2
 		}
-		if t.odd[i]*limit > t.outside[i] || t.wrong[i]*limit > t.right[i] || t.right[i]+x.fits < enough {
+		if t.odd[i]*limit > t.outside[i] || t.wrong[i]*limit > t.right[i] || t.right[i]+x.fits < enough*(1+len(x.h.Scope)) {
 			s.refuted[x.h.String()] = true
 			changed = true
 		}
