@@ -36,5 +36,5 @@ func ExampleRun() {
 	worst := report.Causes()[0]
 	fmt.Println(worst.Outcome+":", worst.Name)
 	// Output:
-	// differs from its own model: mov
+	// differs from its own model: end: o0.x loses its sign
 }

@@ -31,7 +31,7 @@ func (s *session) prove(ctx context.Context, cases []proof.Case, early bool) {
 	// Answers to the fingerprint are few. Another model is worth a try if many of them are left.
 	const work, earlyWork, many = 1_000_000, 250_000, 32
 	limit := work
-	if early {
+	if early || s.models > 0 {
 		limit = earlyWork
 	}
 	best := s.explained(ctx, cases, s.model, limit)

@@ -176,7 +176,7 @@ func (s *session) learn(ctx context.Context) (rest round, err error) {
 	if s.Model != nil {
 		s.model = *s.Model
 	}
-	s.findings, s.proved, s.faults = findings{}, nil, nil
+	s.findings, s.faults = findings{}, nil // the proved causes are tried again
 	for _, name := range s.Suites {
 		s.suites = append(s.suites, &Suite{Name: name})
 	}

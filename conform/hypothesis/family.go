@@ -482,6 +482,10 @@ func effects(c *oracle.Control) (list []*Hypothesis) {
 		} {
 			for n := range pica.NumOutputs {
 				add(fmt.Sprintf("%s%d.%c becomes 0", bank.name, n, name), func(c *oracle.Control) { bank.of(c)[n][i] = 0 })
+				if op == pica.END {
+					add(fmt.Sprintf("%s%d.%c loses its sign", bank.name, n, name),
+						func(c *oracle.Control) { bank.of(c)[n][i] &^= c.Rules.Unit.Sign })
+				}
 			}
 		}
 	}

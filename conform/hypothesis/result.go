@@ -156,7 +156,7 @@ func significands(op pica.Opcode) (list []*Hypothesis) {
 // resulting returns a hypothesis about the result of an opcode; at is the lane, -1 for all.
 func resulting(op pica.Opcode, in, value string, is func(l *lane) bool, of func(l *lane) uint32, at int) *Hypothesis {
 	// What depends on the result alone may be wrong wherever a register is written.
-	everywhere := strings.HasPrefix(in, "where the result is ") && !strings.Contains(in, "source")
+	everywhere := (at >= 0 || strings.HasPrefix(in, "where the result is ")) && !strings.Contains(in+value, "source")
 	h := changed(fmt.Sprintf("the result is %s %s", value, in), "the result of an operation (3.1, 3.2)",
 		func(r *oracle.Rules) {
 			before := r.Operands.Result
@@ -182,7 +182,7 @@ func resulting(op pica.Opcode, in, value string, is func(l *lane) bool, of func(
 				}
 			}
 		})
-	if at < 0 && everywhere {
+	if everywhere {
 		return h
 	}
 	return h.Within(OfOpcode(op))
