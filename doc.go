@@ -6,7 +6,7 @@
 //   - formats/registry finds the format of a file, parses it and lists what is wrong with it
 //   - formats/shbin, zpsh, dvoj, csdr, cgfx, sharcfb, gsh and bnsh know one format each: a model of
 //     its files, strict rules, a writer that reproduces every byte; gx2 has the shaders of sharcfb
-//     and gsh
+//     and gsh, and latte takes their programs apart
 //   - formats/find finds shader files inside executables, archives and sources
 //   - formats/diag has the types of findings, rules and errors that all formats share
 //   - formats/convert turns one format into another and lists every loss; formats/diff compares

@@ -21,7 +21,7 @@ func publicPackages() []string {
 	list := []string{
 		"pica", "pica/asm", "pica/lint", "pica/vm", "oracle", "oracle/profile", "conform", "conform/reader",
 		"conform/writer", "conform/kit", "corpus", "formats/diag", "formats/registry", "formats/convert",
-		"formats/diff", "formats/find", "formats/gx2",
+		"formats/diff", "formats/find", "formats/gx2", "latte",
 	}
 	for f := range registry.All() {
 		list = append(list, "formats/"+f.Name)

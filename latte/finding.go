@@ -1,0 +1,60 @@
+package latte
+
+import "fmt"
+
+// Severity is the severity of a finding.
+type Severity uint8
+
+// The severities.
+const (
+	Info Severity = iota
+	Warning
+	Error
+)
+
+// Place says what the offset of a finding counts from.
+type Place uint8
+
+// The places. All but Code name a word of the GX2 structure.
+const (
+	Code          Place = iota // the first byte of the program
+	Resources                  // SQ_PGM_RESOURCES of the program
+	OutConfig                  // SPI_VS_OUT_CONFIG
+	OutIDCount                 // num_spi_vs_out_id
+	OutControl                 // PA_CL_VS_OUT_CNTL
+	SemanticCount              // num_sq_vtx_semantic
+	PixelExports               // SQ_PGM_EXPORTS_PS
+	ColourMask                 // CB_SHADER_MASK
+	DepthControl               // DB_SHADER_CONTROL
+	SamplerCount               // the number of samplers
+	LoopCount                  // the number of loop variables
+	NumPlaces     = iota
+)
+
+// A Finding is one breach of a rule.
+type Finding struct {
+	Rule     string
+	Severity Severity
+	Place    Place
+	Off      int // in the program, in bytes; 0 at other places
+	Len      int
+	Message  string
+}
+
+// String returns "byte 264: LATTE039: ...".
+func (f Finding) String() string {
+	if f.Place != Code {
+		return fmt.Sprintf("%s: %s", f.Rule, f.Message)
+	}
+	return fmt.Sprintf("byte %d: %s: %s", f.Off, f.Rule, f.Message)
+}
+
+// A DecodeError says why a program cannot be taken apart.
+type DecodeError struct{ Finding }
+
+func (e *DecodeError) Error() string { return e.Finding.String() }
+
+// refuse returns the error of a rule that stops decoding; off counts bytes.
+func refuse(rule string, off, n int, format string, args ...any) error {
+	return &DecodeError{Finding{Rule: rule, Severity: Error, Off: off, Len: n, Message: fmt.Sprintf(format, args...)}}
+}
