@@ -38,6 +38,14 @@ func TestRandom(t *testing.T) {
 		if !bytes.Equal(p.Encode(), code) {
 			t.Fatalf("seed %d, program %d: other bytes after encoding: %x", seed, n, code)
 		}
+		if n%10 != 0 {
+			continue
+		}
+		text := latte.Format(p)
+		again, err := latte.Parse(text)
+		if err != nil || !bytes.Equal(again.Encode(), code) {
+			t.Fatalf("seed %d, program %d: other bytes after reading the text: %v\n%s", seed, n, err, text)
+		}
 	}
 	if accepted < 40_000 {
 		t.Errorf("only %d programs decode", accepted)

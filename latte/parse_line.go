@@ -1,0 +1,694 @@
+package latte
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// lineReader reads one line of the text form. It keeps the first error.
+type lineReader struct {
+	s                string // the rest
+	unusedSel, word3 uint32
+	err              error
+}
+
+func (r *lineReader) fail(format string, args ...any) {
+	if r.err == nil {
+		r.err = fmt.Errorf(format, args...)
+		r.s = ""
+	}
+}
+
+func (r *lineReader) space() { r.s = strings.TrimLeft(r.s, " \t") }
+
+// accept takes a text, if the rest begins with it.
+func (r *lineReader) accept(text string) bool {
+	rest, ok := strings.CutPrefix(r.s, text)
+	if ok {
+		r.s = rest
+	}
+	return ok
+}
+
+func (r *lineReader) expect(text string) {
+	r.space()
+	if !r.accept(text) {
+		r.fail("want %q at %q", text, r.s)
+	}
+	r.space()
+}
+
+// while takes the bytes in front of the first that ok refuses.
+func (r *lineReader) while(ok func(byte) bool) string {
+	n := 0
+	for n < len(r.s) && ok(r.s[n]) {
+		n++
+	}
+	text := r.s[:n]
+	r.s = r.s[n:]
+	return text
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isName(c byte) bool { return isDigit(c) || c >= 'A' && c <= 'Z' || c == '_' }
+
+// number takes a number, decimal or, behind 0x, hexadecimal, that fits into some bits.
+func (r *lineReader) number(width int) uint32 {
+	text, base := "", 10
+	if r.accept("0x") {
+		base = 16
+		text = r.while(func(c byte) bool { return isDigit(c) || c >= 'A' && c <= 'F' || c >= 'a' && c <= 'f' })
+	} else {
+		text = r.while(isDigit)
+	}
+	n, err := strconv.ParseUint(text, base, width)
+	if err != nil {
+		r.fail("want a number of at most %d bits at %q", width, text+r.s)
+	}
+	return uint32(n)
+}
+
+// field takes a number for a field.
+func (r *lineReader) field(f *Field) uint32 { return r.number(int(f.Width)) }
+
+// letter takes one of some letters and returns its index.
+func (r *lineReader) letter(letters string) uint32 {
+	if r.s != "" {
+		if k := strings.IndexByte(letters, r.s[0]); k >= 0 {
+			r.s = r.s[1:]
+			return uint32(k)
+		}
+	}
+	r.fail("want one of %q at %q", letters, r.s)
+	return 0
+}
+
+// choice takes the longest of some words that the rest begins with.
+func (r *lineReader) choice(list []string) uint32 {
+	best := -1
+	for k, text := range list {
+		if strings.HasPrefix(r.s, text) && (best < 0 || len(text) > len(list[best])) {
+			best = k
+		}
+	}
+	if best < 0 {
+		r.fail("want one of %q at %q", list, r.s)
+		return 0
+	}
+	r.s = r.s[len(list[best]):]
+	return uint32(best)
+}
+
+// flags reads the rest of a line: names, and arguments in parentheses. SET may name any field of the layout.
+func (r *lineReader) flags(words []pair, layout *Layout, one func(name string) bool) {
+	for r.space(); r.s != ""; r.space() {
+		switch name := r.while(isName); {
+		case name == "SET":
+			r.set(words, layout)
+		case name == "" || !one(name):
+			r.fail("unknown word at %q", name+r.s)
+		}
+	}
+}
+
+func (r *lineReader) set(words []pair, layout *Layout) {
+	r.expect("(")
+	for r.err == nil {
+		name := r.while(isName)
+		r.expect("=")
+		known := false
+		for i := range layout.Fields {
+			if f := &layout.Fields[i]; f.Name == name {
+				f.put(&words[f.Word/2], r.field(f))
+				known = true
+			}
+		}
+		if !known {
+			r.fail("%s has no field %q", layout.Name, name)
+		}
+		r.space()
+		if r.accept(")") {
+			return
+		}
+		r.expect(",")
+	}
+}
+
+// argument takes a number in parentheses.
+func (r *lineReader) argument(p *pair, f *Field) bool {
+	r.expect("(")
+	f.put(p, r.field(f))
+	r.expect(")")
+	return true
+}
+
+// put sets a field of a flag without arguments.
+func put(p *pair, f *Field, v uint32) bool { f.put(p, v); return true }
+
+// cfNames and the like find opcodes by name.
+var (
+	cfNames    = byName(CFOps, func(o *CFOp) string { return o.Name })
+	aluNames   = byName(append(append([]Operation(nil), OP2...), OP3...), func(o *Operation) string { return o.Name })
+	fetchNames = [numKinds]map[string]*FetchOp{
+		TextureClause: byName(TextureOps, func(o *FetchOp) string { return o.Name }),
+		VertexClause:  byName(VertexOps, func(o *FetchOp) string { return o.Name }),
+	}
+)
+
+func byName[T any](rows []T, name func(*T) string) map[string]*T {
+	m := map[string]*T{}
+	for i := range rows {
+		m[name(&rows[i])] = &rows[i]
+	}
+	return m
+}
+
+// cf reads a control-flow word.
+func (r *lineReader) cf() (at int, w pair, op *CFOp) {
+	at = int(r.number(32))
+	r.space()
+	name := r.while(isName)
+	op = cfNames[name]
+	if op == nil {
+		r.fail("unknown instruction %q", name)
+		return 0, 0, nil
+	}
+	r.accept(":")
+	r.space()
+	if op.form == aluForm {
+		cfALUInst.put(&w, uint32(op.Code))
+	} else {
+		cfInst.put(&w, uint32(op.Code))
+	}
+	cfBarrier.put(&w, 1)
+	switch op.form {
+	case exportForm:
+		r.export(&w)
+	case memoryForm:
+		r.memory(&w, op)
+	}
+	words := []pair{w}
+	r.flags(words, formLayouts[op.form], func(name string) bool { return r.cfFlag(&words[0], op, name) })
+	return at, words[0], op
+}
+
+func (r *lineReader) cfFlag(w *pair, op *CFOp, name string) bool {
+	switch name {
+	case "NO_BARRIER":
+		return put(w, cfBarrier, 0)
+	case "WHOLE_QUAD":
+		return put(w, cfWholeQuad, 1)
+	}
+	if op.form == aluForm {
+		return r.aluFlag(w, name)
+	}
+	if name == "VALID_PIX" {
+		return put(w, cfValidPixel, 1)
+	}
+	if op.form != normalForm {
+		f := map[string]*Field{burstName: exportBurst, elemSizeName: exportElemSize}[name]
+		if name == "ARRAY_SIZE" && op.form == memoryForm {
+			f = bufferSize
+		}
+		return f != nil && r.argument(w, f)
+	}
+	switch name {
+	case addressNames[op.address]:
+		return r.argument(w, cfAddr)
+	case "CNT":
+		r.expect("(")
+		n := r.number(5) - 1
+		if n >= 16 || op.Clause == NoClause {
+			r.fail("a fetch clause has 1 to 16 instructions")
+		}
+		cfCount.put(w, n)
+		cfCount3.put(w, n>>cfCount.Width)
+		r.expect(")")
+	case popName:
+		return r.argument(w, cfPopCount)
+	case constName:
+		return r.argument(w, cfConst)
+	case callCountName:
+		return r.argument(w, cfCallCount)
+	case condName:
+		r.expect("(")
+		cfCond.put(w, r.choice(conditions[:]))
+		r.expect(")")
+	default:
+		return false
+	}
+	return true
+}
+
+func (r *lineReader) aluFlag(w *pair, name string) bool {
+	switch name {
+	case "ADDR":
+		return r.argument(w, cfALUAddr)
+	case "ALT_CONST":
+		return put(w, cfAltConst, 1)
+	case "CNT":
+		r.expect("(")
+		n := r.number(8) - 1
+		if n >= 128 {
+			r.fail("an ALU clause has 1 to 128 words")
+		}
+		cfALUCount.put(w, n)
+		r.expect(")")
+	case "KCACHE0":
+		r.lock(w, &kcaches[0])
+	case "KCACHE1":
+		r.lock(w, &kcaches[1])
+	default:
+		return false
+	}
+	return true
+}
+
+// lock reads the lines of a lock set.
+func (r *lineReader) lock(w *pair, f *kcacheFields) {
+	r.expect("(CB")
+	f.bank.put(w, r.field(f.bank))
+	r.expect(":")
+	atLoop := r.accept("AL+")
+	first := r.number(12)
+	r.expect("-")
+	if r.accept("AL+") != atLoop {
+		r.fail("AL+ is missing")
+	}
+	last := r.number(13)
+	r.expect(")")
+	mode := (last + 1 - first) / lineRows
+	if atLoop {
+		mode = lockAtLoop
+	}
+	if first%lineRows != 0 || mode == 0 || mode > lockAtLoop || last != first+lockedRows(mode)-1 {
+		r.fail("rows %d to %d are no one or two lines", first, last)
+	}
+	f.mode.put(w, mode)
+	f.addr.put(w, first/lineRows)
+}
+
+func (r *lineReader) export(w *pair) {
+	names := make([]string, len(exportTypes))
+	for k := range exportTypes {
+		names[k] = exportTypes[k].name
+	}
+	kind := r.choice(names)
+	exportType.put(w, kind)
+	sign := 1
+	if r.accept("-") {
+		sign = -1
+	}
+	n := sign*int(r.number(int(exportBase.Width))) + exportTypes[kind].first
+	if n < 0 || n > int(exportBase.mask) {
+		r.fail("export %d does not exist", n)
+	}
+	exportBase.put(w, uint32(n))
+	r.expect(",")
+	r.register(w, exportGPR, exportRel)
+	r.expect(".")
+	r.selects(w, exportSelects[:])
+}
+
+func (r *lineReader) memory(w *pair, op *CFOp) {
+	reads := r.choice([]string{"WRITE", "READ"}) * 2
+	r.expect("(")
+	n := r.number(32)
+	if n%memoryUnit(op) != 0 || n/memoryUnit(op) > exportBase.mask {
+		r.fail("address %d is none of a memory export", n)
+	}
+	exportBase.put(w, n/memoryUnit(op))
+	if r.accept("+R") {
+		exportIndex.put(w, r.field(exportIndex))
+		reads++
+	}
+	exportType.put(w, reads)
+	r.expect(")")
+	r.expect(",")
+	r.register(w, exportGPR, exportRel)
+	r.expect(".")
+	for k := range 4 {
+		if r.letter(units[k:k+1]+"_") == 0 {
+			bufferMask.put(w, bufferMask.of(*w)|1<<k)
+		}
+	}
+}
+
+// register reads R1 or R1[AL].
+func (r *lineReader) register(w *pair, number, rel *Field) {
+	r.expect("R")
+	number.put(w, r.field(number))
+	if r.accept("[AL]") {
+		rel.put(w, 1)
+	}
+}
+
+func (r *lineReader) selects(w *pair, fields []*Field) {
+	for _, f := range fields {
+		f.put(w, r.letter(selectNames))
+	}
+}
+
+// groupNumber reads the number of a group or fetch, if there is one.
+func (r *lineReader) groupNumber() bool {
+	r.space()
+	ok := r.while(isDigit) != ""
+	r.space()
+	return ok
+}
+
+// aluLine is a line of an ALU instruction.
+type aluLine struct {
+	words    pair // without LAST
+	op       *Operation
+	unit     uint8
+	literals [4]uint32
+	referred uint8
+}
+
+// alu reads an ALU instruction behind the number of its group.
+func (r *lineReader) alu() (a aluLine) {
+	a.unit = uint8(r.letter(units))
+	r.expect(":")
+	name := r.while(isName)
+	a.op = aluNames[name]
+	if a.op == nil {
+		r.fail("unknown instruction %q", name)
+		return a
+	}
+	w := &a.words
+	three := a.op.Sources == 3
+	layout := &op2Layout
+	if three {
+		layout = &op3Layout
+		op3Inst.put(w, uint32(a.op.Code))
+	} else {
+		op2Inst.put(w, uint32(a.op.Code))
+		for k, modifier := range outputModifiers {
+			if k > 0 && r.accept(modifier) {
+				aluOMod.put(w, uint32(k))
+			}
+		}
+		for k := int(a.op.Sources); k < 2; k++ {
+			sources[k].sel.put(w, r.unusedSel)
+		}
+	}
+	r.space()
+	index := -1
+	if r.accept("____") {
+		channel := uint32(a.unit) % transcendental
+		if r.accept(".") {
+			channel = r.letter("xyzw")
+		}
+		dstChan.put(w, channel)
+		if three {
+			r.fail("%s always writes", name)
+		}
+	} else {
+		r.expect("R")
+		dstGPR.put(w, r.field(dstGPR))
+		dstRel.put(w, r.index(&index))
+		r.expect(".")
+		dstChan.put(w, r.letter("xyzw"))
+		if !three {
+			aluWrite.put(w, 1)
+		}
+	}
+	for k := range int(a.op.Sources) {
+		r.expect(",")
+		r.source(&a, &sources[k], &index)
+	}
+	if index >= 0 {
+		aluIndex.put(w, uint32(index))
+	}
+	words := []pair{*w}
+	r.flags(words, layout, func(name string) bool { return r.instructionFlag(&words[0], a.unit, three, name) })
+	*w = words[0]
+	return a
+}
+
+func (r *lineReader) instructionFlag(w *pair, unit uint8, three bool, name string) bool {
+	switch name {
+	case "CLAMP":
+		return put(w, aluClamp, 1)
+	case "PRED_SEL_ZERO":
+		return put(w, aluPred, 2)
+	case "PRED_SEL_ONE":
+		return put(w, aluPred, 3)
+	case updatePredName:
+		return !three && put(w, aluUpdatePred, 1)
+	case execMaskName:
+		r.space()
+		for k, text := range maskOperations {
+			if k > 0 && r.accept(text) {
+				aluOMod.put(w, uint32(k))
+			}
+		}
+		return !three && put(w, aluExecMask, 1)
+	}
+	for k, swizzle := range swizzleNames[unit/transcendental] {
+		if swizzle == name {
+			return put(w, aluSwizzle, uint32(k))
+		}
+	}
+	return false
+}
+
+// index reads [AR.x] or the like, if it is there.
+func (r *lineReader) index(mode *int) uint32 {
+	if !r.accept("[") {
+		return 0
+	}
+	k := int(r.choice(indexNames[:]))
+	r.expect("]")
+	if *mode >= 0 && *mode != k {
+		r.fail("an instruction has one index, not %s and %s", indexNames[*mode], indexNames[k])
+	}
+	*mode = k
+	return 1
+}
+
+// source reads a source of an ALU instruction.
+func (r *lineReader) source(a *aluLine, f *sourceFields, index *int) {
+	w := &a.words
+	if !strings.HasPrefix(r.s, "-1i") && r.accept("-") {
+		f.neg.put(w, 1)
+	}
+	abs := r.accept("|")
+	if abs {
+		if f.abs == nil || a.op.Sources == 3 {
+			r.fail("an instruction of three sources has no ||")
+			return
+		}
+		f.abs.put(w, 1)
+	}
+	sel, needed, literal := r.operand()
+	f.sel.put(w, sel)
+	if sel < selKC0 || sel >= selConst || sel >= selKC0 && sel < selReserved {
+		f.rel.put(w, r.index(index))
+	}
+	channel := uint32(0)
+	if r.accept(".") {
+		channel = r.letter("xyzw")
+	} else if needed {
+		r.fail("a channel is missing at %q", r.s)
+	}
+	f.channel.put(w, channel)
+	if sel == selLiteral && r.err == nil {
+		if a.referred>>channel&1 != 0 && a.literals[channel] != literal {
+			r.fail("two literals at %c", units[channel])
+		}
+		a.literals[channel], a.referred = literal, a.referred|1<<channel
+	}
+	if abs {
+		r.expect("|")
+	}
+}
+
+// operand reads a source without signs, index and channel; needed tells whether a channel must follow.
+func (r *lineReader) operand() (sel uint32, needed bool, literal uint32) {
+	within := func(first, count uint32) uint32 {
+		n := r.number(9)
+		if n >= count {
+			r.fail("there are %d of these operands, not number %d", count, n)
+		}
+		return first + n
+	}
+	switch {
+	case r.accept("R"):
+		return within(0, selKC0), true, 0
+	case r.accept("C"):
+		return within(selConst, selConst), true, 0
+	case r.accept("KC0["):
+		sel = within(selKC0, selKC1-selKC0)
+		r.expect("]")
+		return sel, true, 0
+	case r.accept("KC1["):
+		sel = within(selKC1, selReserved-selKC1)
+		r.expect("]")
+		return sel, true, 0
+	case r.accept("SEL"):
+		return within(0, selConst), true, 0
+	case r.accept("PV"):
+		r.while(isDigit)
+		return selPV, true, 0
+	case r.accept("PS"):
+		r.while(isDigit)
+		return selPS, false, 0
+	case r.accept("("):
+		literal = r.number(32)
+		if r.accept(",") {
+			r.while(func(c byte) bool { return c != ')' })
+		}
+		r.expect(")")
+		return selLiteral, true, literal
+	}
+	return selInline + r.choice(inlines[:]), false, 0
+}
+
+// fetch reads a fetch behind its number.
+func (r *lineReader) fetch(kind Kind) (words [2]pair) {
+	name := r.while(isName)
+	op := fetchNames[kind][name]
+	if op == nil {
+		r.fail("unknown instruction %q", name)
+		return words
+	}
+	r.space()
+	rawWord := [...]*Field{rawWord0, rawWord1, rawWord2}
+	fetchWord3.to(&words, r.word3)
+	if op.layout == &rawLayout {
+		for k, f := range rawWord {
+			if k > 0 {
+				r.expect(",")
+			}
+			f.to(&words, r.number(32))
+		}
+		r.flags(words[:], op.layout, func(string) bool { return false })
+		return words
+	}
+	texInst.to(&words, uint32(op.Code))
+	if op.layout == &semanticLayout {
+		r.expect("SEM[")
+		vtxSemantic.to(&words, r.field(vtxSemantic))
+		r.expect("]")
+	} else {
+		r.register(&words[0], fetchDst, fetchDstRel)
+	}
+	r.expect(".")
+	r.selects(&words[0], dstSelects[:])
+	r.expect(",")
+	r.register(&words[0], fetchSrc, fetchSrcRel)
+	r.expect(".")
+	if op.layout == &textureLayout {
+		r.selects(&words[1], texSelects[:])
+		r.expect(",")
+		r.expect("t")
+		texResource.to(&words, r.field(texResource))
+		r.expect(",")
+		r.expect("s")
+		texSampler.to(&words, r.field(texSampler))
+		for _, f := range texCoords {
+			f.to(&words, 1)
+		}
+		r.flags(words[:], op.layout, func(name string) bool { return r.textureFlag(&words, name) })
+		return words
+	}
+	vtxSelX.to(&words, r.letter("xyzw"))
+	r.expect(",")
+	r.expect("b")
+	vtxBuffer.to(&words, r.field(vtxBuffer))
+	vtxConst.to(&words, 1)
+	r.flags(words[:], op.layout, func(name string) bool { return r.vertexFlag(&words, name) })
+	return words
+}
+
+func (r *lineReader) textureFlag(words *[2]pair, name string) bool {
+	switch name {
+	case "LOD":
+		return r.fraction(words, texLOD, lodUnit)
+	case "WHOLE_QUAD":
+		return put(&words[0], fetchQuad, 1)
+	case "BC_FRAC_MODE":
+		return put(&words[0], texFrac, 1)
+	case "ALT_CONST":
+		return put(&words[0], texAltConst, 1)
+	case "DENORM":
+		r.expect("(")
+		for r.err == nil && !r.accept(")") {
+			texCoords[r.letter("XYZW")].to(words, 0)
+		}
+		return true
+	case "XOFFSET", "YOFFSET", "ZOFFSET":
+		return r.fraction(words, texOffsets[name[0]-'X'], offsetUnit)
+	}
+	return false
+}
+
+// fraction reads a number with a sign that counts parts of 1.
+func (r *lineReader) fraction(words *[2]pair, f *Field, unit float64) bool {
+	r.expect("(")
+	text := r.while(func(c byte) bool { return c != ')' })
+	v, err := strconv.ParseFloat(text, 64)
+	limit := float64(int(1) << (f.Width - 1))
+	if v *= unit; err != nil || v != math.Trunc(v) || v < -limit || v >= limit {
+		r.fail("%s(%s) has no such field", f.Name, text)
+		return true
+	}
+	f.to(words, uint32(int32(v)))
+	r.expect(")")
+	return true
+}
+
+func (r *lineReader) vertexFlag(words *[2]pair, name string) bool {
+	switch name {
+	case "FETCH_TYPE":
+		return r.pick(words, vtxType, fetchTypes[:])
+	case "FORMAT":
+		vtxConst.to(words, 0)
+		r.expect("(")
+		vtxFormat.to(words, r.field(vtxFormat))
+		r.space()
+		vtxNumFormat.to(words, r.choice(numberFormats[:]))
+		r.space()
+		vtxSigned.to(words, r.choice(signs[:]))
+		r.space()
+		vtxSRFMode.to(words, r.choice(clampModes[:]))
+		r.expect(")")
+	case "MINI", "MEGA":
+		r.expect("(")
+		n := r.number(7) - 1
+		if n > vtxMega.mask {
+			r.fail("%s counts 1 to 64 bytes", name)
+		}
+		vtxMega.to(words, n)
+		if name == "MEGA" {
+			vtxMegaFetch.to(words, 1)
+		}
+		r.expect(")")
+	case "OFFSET":
+		return r.argument(&words[1], vtxOffset)
+	case "WHOLE_QUAD":
+		return put(&words[0], fetchQuad, 1)
+	case "ENDIAN_SWAP":
+		return r.pick(words, vtxEndian, endianSwaps[:])
+	case "CONST_BUF_NO_STRIDE":
+		return put(&words[1], vtxNoStride, 1)
+	case "ALT_CONST":
+		return put(&words[1], vtxAltConst, 1)
+	default:
+		return false
+	}
+	return true
+}
+
+// pick reads one of some words in parentheses.
+func (r *lineReader) pick(words *[2]pair, f *Field, list []string) bool {
+	r.expect("(")
+	f.to(words, r.choice(list))
+	r.expect(")")
+	return true
+}
