@@ -143,20 +143,10 @@ func cfOpOf(p pair) *CFOp {
 
 // The opcodes that rules speak of. ALU opcodes are written with firstALU.
 const (
-	cfNop           = 0x00
-	cfLoopStart     = 0x04
-	cfLoopEnd       = 0x05
-	cfLoopStartDX10 = 0x06
-	cfLoopStartNoAL = 0x07
-	cfCallFS        = 0x13
-	cfReturn        = 0x14
-	cfScratch       = 0x24
-	cfReduction     = 0x25
-	cfExportDone    = 0x28
-	cfALUPush       = firstALU + 9
-	cfALUExt        = firstALU + 12
-	cfALUContinue   = firstALU + 13
-	cfALUBreak      = firstALU + 14
+	cfReturn    = 0x14
+	cfScratch   = 0x24
+	cfReduction = 0x25
+	cfALUExt    = firstALU + 12
 )
 
 // number is the number of an opcode in cfOps.

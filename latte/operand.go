@@ -12,9 +12,6 @@ const (
 	selConst    = 256 // to 511
 )
 
-// firstTemporary is the first register that may be a temporary of a clause.
-const firstTemporary = 120
-
 // inlines are the inline constants, from selInline on.
 var inlines = [...]string{"0.0f", "1.0f", "1", "-1i", "0.5f"}
 

@@ -39,7 +39,6 @@ type parser struct {
 	last             int    // the control-flow word before, whose bit END_OF_PROGRAM sets
 	// The open clause and its open group.
 	kind     Kind
-	name     string
 	at, end  int
 	filled   bool
 	group    []pair
@@ -238,7 +237,8 @@ func (p *parser) assemble() (*Program, error) {
 		return nil, err
 	}
 	if len(program.CF) != len(p.cfs) || len(program.ALU) != len(p.units) {
-		return nil, fmt.Errorf("the text has %d control-flow words and %d ALU instructions, but the program reaches %d and %d",
+		return nil, fmt.Errorf(
+			"the text has %d control-flow words and %d ALU instructions, but the program reaches %d and %d",
 			len(p.cfs), len(p.units), len(program.CF), len(program.ALU))
 	}
 	for i := range p.units {

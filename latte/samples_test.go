@@ -115,24 +115,9 @@ func TestLayouts(t *testing.T) {
 func TestDecodeMutations(t *testing.T) {
 	starred := []string{"LATTE001", "LATTE002", "LATTE003", "LATTE004", "LATTE005", "LATTE006",
 		"LATTE030", "LATTE031", "LATTE032", "LATTE057"}
-	var all []struct {
-		ID, Base string
-		Patch    []struct {
-			At  int
-			Hex string
-		}
-		Expect []struct {
-			Rule   string
-			Offset int
-		}
-	}
-	read(t, "mutations.json", &all)
-	if len(all) != 100 {
-		t.Fatalf("%d corruptions, want 100", len(all))
-	}
 	programs := samples(t)
 	tried := 0
-	for _, m := range all {
+	for _, m := range mutations(t) {
 		if m.Patch[0].Hex == "" { // the file has another length
 			continue
 		}
@@ -180,4 +165,26 @@ func unhex(t testing.TB, s string) []byte {
 		t.Fatal(err)
 	}
 	return b
+}
+
+// mutation is a corruption of a sample.
+type mutation struct {
+	ID, Base string
+	Patch    []struct {
+		At  int
+		Hex string
+	}
+	Expect []struct {
+		Rule, Severity string
+		Offset         int
+	}
+}
+
+func mutations(t testing.TB) (all []mutation) {
+	t.Helper()
+	read(t, "mutations.json", &all)
+	if len(all) != 100 {
+		t.Fatalf("%d corruptions, want 100", len(all))
+	}
+	return all
 }

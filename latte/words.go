@@ -75,9 +75,3 @@ var swizzleNames = [2][8]string{
 	{"VEC_012", "VEC_021", "VEC_120", "VEC_102", "VEC_201", "VEC_210"},
 	{"SCL_210", "SCL_122", "SCL_212", "SCL_221"},
 }
-
-// readCycles are the cycles in which the sources are read, by swizzle.
-var readCycles = [2][8][3]uint8{
-	{{0, 1, 2}, {0, 2, 1}, {1, 2, 0}, {1, 0, 2}, {2, 0, 1}, {2, 1, 0}},
-	{{2, 1, 0}, {1, 2, 2}, {2, 1, 2}, {2, 2, 1}},
-}

@@ -1,0 +1,224 @@
+package latte
+
+// A Rule is a kind of finding. Ids are permanent.
+type Rule struct {
+	ID       string
+	Severity Severity
+	Text     string // what is reported
+	// check reports the rule. It is nil if the rule stops decoding.
+	check func(*checker, report)
+}
+
+// report adds a finding about some bytes of the program.
+type report func(off, n int)
+
+// Rules is the catalogue of rules about the code alone.
+var Rules = []Rule{
+	{"LATTE001", Error, "The length is 0 or no multiple of 8.", nil},
+	{"LATTE002", Error, "The program has no END_OF_PROGRAM, or a subroutine no RETURN.", nil},
+	{"LATTE003", Error, "The number of a control-flow instruction is unknown.", nil},
+	{"LATTE004", Error, "A clause is not inside the program.", nil},
+	{"LATTE005", Error, "A fetch clause starts at an odd word.", nil},
+	{"LATTE006", Error, "A clause overlaps the control flow or a different clause.", nil},
+	{"LATTE007", Info, "A second control-flow word runs the clause.", eachCF(func(c *checker, i int) int {
+		cf := &c.CF[i]
+		return first(cf.Clause >= 0 && c.Clauses[cf.Clause].CF != i)
+	})},
+	{"LATTE012", Warning, "A reserved bit of a control-flow word is set.", eachCF(func(c *checker, i int) int {
+		w := c.CF[i].Words
+		switch c.CF[i].Op().form {
+		case normalForm:
+			return second(cfReserved.of(w) != 0)
+		case exportForm:
+			return second(swizReserved.of(w) != 0)
+		case memoryForm:
+			return second(bufferReserved.of(w) != 0)
+		}
+		return none
+	})},
+	{"LATTE018", Warning, "ALU_EXT belongs to later processors.", eachCF(func(c *checker, i int) int {
+		return first(c.CF[i].Op().number() == cfALUExt)
+	})},
+	{"LATTE019", Error, "An export has type 3.", eachExport(func(w pair) int { return first(exportType.of(w) == 3) })},
+	{"LATTE021", Error, "The number of an export does not exist.", eachExport(func(w pair) int {
+		low, high := exportBase.of(w), exportBase.of(w)+exportBurst.of(w)
+		switch exportType.of(w) {
+		case 0:
+			return first(high > 7 && (low != 61 || high != 61))
+		case 1:
+			return first(low < 60 || high > 63)
+		case 2:
+			return first(high > 31)
+		}
+		return none
+	})},
+	{"LATTE022", Warning, "A select of an export is reserved.", eachExport(func(w pair) int {
+		return second(selects(w, exportSelects[:], selReservedLetter))
+	})},
+	{"LATTE030", Error, "An ALU opcode is unknown.", nil},
+	{"LATTE031", Error, "A group does not end within five instructions, or not within the clause.", nil},
+	{"LATTE032", Error, "Two instructions of a group are in one unit.", nil},
+	{"LATTE037", Warning, "A source has a reserved select.", eachSource(func(s source) bool {
+		return s.sel >= selReserved && s.sel < selInline
+	})},
+	{"LATTE038", Warning, "A bank swizzle is reserved.", eachALU(func(a *ALU) int {
+		return first(swizzleNames[a.Unit/transcendental][aluSwizzle.of(a.Words)] == "")
+	})},
+	{"LATTE044", Warning, "A source that is not used is a literal: readers disagree on the length of the group.",
+		eachALU(func(a *ALU) int {
+			for k := int(a.Op().Sources); k < 2; k++ {
+				if sources[k].sel.of(a.Words) == selLiteral {
+					return 0
+				}
+			}
+			return none
+		})},
+	{"LATTE046", Warning, "PRED_SEL is 1.", eachALU(func(a *ALU) int { return first(aluPred.of(a.Words) == 1) })},
+	{"LATTE047", Warning, "INDEX_MODE is above 4.", eachALU(func(a *ALU) int { return first(aluIndex.of(a.Words) > 4) })},
+	{"LATTE052", Warning, "An instruction that sets no predicate updates mask or predicate.", eachALU(func(a *ALU) int {
+		updates := !a.isOP3() && (aluExecMask.flag(a.Words) || aluUpdatePred.flag(a.Words))
+		return second(updates && a.Op().effect != setsPredicate)
+	})},
+	{"LATTE055", Info, "The fourth word of a fetch is not 0.", eachFetch(func(f *Fetch) int {
+		if fetchWord3.in(&f.Words) != 0 {
+			return 12
+		}
+		return none
+	})},
+	{"LATTE056", Warning, "A reserved bit of a fetch is set.", eachFetch(func(f *Fetch) int {
+		w := &f.Words
+		switch f.Op().layout {
+		case &textureLayout:
+			return first(texReserved0.in(w)|texReserved1.in(w)|fetchReserved.in(w) != 0)
+		case &vertexLayout, &semanticLayout:
+			return first(fetchReserved.in(w)|vtxReserved.in(w) != 0)
+		}
+		return none
+	})},
+	{"LATTE057", Error, "The number of a vertex fetch is unknown.", nil},
+	{"LATTE058", Warning, "A select of a fetch is reserved.", eachFetch(func(f *Fetch) int {
+		layout := f.Op().layout
+		switch {
+		case layout != &rawLayout && selects(f.Words[0], dstSelects[:], selReservedLetter):
+			return 4
+		case layout == &textureLayout && selects(f.Words[1], texSelects[:], selReservedLetter):
+			return 8
+		}
+		return none
+	})},
+	{"LATTE060", Info, "A select of a texture source is 7.", eachFetch(func(f *Fetch) int {
+		if f.Op().layout == &textureLayout && selects(f.Words[1], texSelects[:], selMasked) {
+			return 8
+		}
+		return none
+	})},
+	{"LATTE061", Info, "A fetch clause has more than eight fetches.", eachCF(func(c *checker, i int) int {
+		op := c.CF[i].Op()
+		return second(op.form == normalForm && op.Clause != NoClause && cfCount3.flag(c.CF[i].Words))
+	})},
+}
+
+const (
+	selReservedLetter = 6
+	selMasked         = 7
+)
+
+func selects(p pair, fields []*Field, value uint32) bool {
+	for _, f := range fields {
+		if f.of(p) == value {
+			return true
+		}
+	}
+	return false
+}
+
+// none is the answer of a check that has nothing to report; any other is an offset in the instruction.
+const none = -1
+
+func first(broken bool) int {
+	if broken {
+		return 0
+	}
+	return none
+}
+
+func second(broken bool) int {
+	if broken {
+		return 4
+	}
+	return none
+}
+
+func eachCF(check func(*checker, int) int) func(*checker, report) {
+	return func(c *checker, r report) {
+		for i := range c.CF {
+			if at := check(c, i); at >= 0 {
+				r(c.CF[i].At*WordBytes+at, WordBytes-at)
+			}
+		}
+	}
+}
+
+func eachExport(check func(pair) int) func(*checker, report) {
+	return eachCF(func(c *checker, i int) int {
+		if c.CF[i].Op().form != exportForm {
+			return none
+		}
+		return check(c.CF[i].Words)
+	})
+}
+
+func eachALU(check func(*ALU) int) func(*checker, report) {
+	return func(c *checker, r report) {
+		for i := range c.ALU {
+			if at := check(&c.ALU[i]); at >= 0 {
+				r(int(c.ALU[i].At)*WordBytes+at, WordBytes-at)
+			}
+		}
+	}
+}
+
+func eachSource(broken func(source) bool) func(*checker, report) {
+	return eachALU(func(a *ALU) int {
+		for k := range int(a.Op().Sources) {
+			if broken(a.source(k)) {
+				return 0
+			}
+		}
+		return none
+	})
+}
+
+func eachFetch(check func(*Fetch) int) func(*checker, report) {
+	return func(c *checker, r report) {
+		for i := range c.Fetches {
+			if at := check(&c.Fetches[i]); at >= 0 {
+				n := 4
+				if at == 0 {
+					n = fetchWords * WordBytes
+				}
+				r(c.Fetches[i].At*WordBytes+at, n)
+			}
+		}
+	}
+}
+
+// checker is a program that is checked.
+type checker struct{ *Program }
+
+// Check returns what is wrong with a program, in the order of [Rules]. A program that does not decode has one finding.
+func Check(code []byte) (list []Finding) {
+	p, err := Decode(code)
+	if err != nil {
+		return []Finding{err.(*DecodeError).Finding}
+	}
+	c := &checker{p}
+	for i := range Rules {
+		if r := &Rules[i]; r.check != nil {
+			r.check(c, func(off, n int) {
+				list = append(list, Finding{Rule: r.ID, Severity: r.Severity, Off: off, Len: n, Message: r.Text})
+			})
+		}
+	}
+	return list
+}

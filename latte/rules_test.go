@@ -1,0 +1,51 @@
+package latte_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/picaproof/picaproof/latte"
+)
+
+// TestRules: a corruption that breaks a rule of the code is reported at its offset, and a sample breaks none.
+func TestRules(t *testing.T) {
+	programs := samples(t)
+	for _, s := range programs {
+		if list := latte.Check(s.code); len(list) != 0 {
+			t.Errorf("%s, %s: %v", s.File, s.Type, list)
+		}
+	}
+	tried := 0
+	for _, m := range mutations(t) {
+		want := m.Expect[0]
+		known := slices.ContainsFunc(latte.Rules, func(r latte.Rule) bool { return r.ID == want.Rule })
+		if !known || m.Patch[0].Hex == "" { // the file has another length
+			continue
+		}
+		tried++
+		data, err := os.ReadFile(filepath.Join("testdata", m.Base))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range m.Patch {
+			copy(data[p.At:], unhex(t, p.Hex))
+		}
+		found := false
+		for _, s := range programs {
+			if s.File == m.Base {
+				for _, f := range latte.Check(data[s.CodeAt : s.CodeAt+s.Bytes]) {
+					severity := "IWE"[f.Severity : f.Severity+1]
+					found = found || f.Rule == want.Rule && f.Off+s.CodeAt == want.Offset && severity == want.Severity
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s: no %s at %d", m.ID, want.Rule, want.Offset)
+		}
+	}
+	if tried != 31 {
+		t.Errorf("%d corruptions tried, want 31", tried)
+	}
+}
