@@ -1,5 +1,7 @@
 package latte
 
+import "slices"
+
 // A Rule is a kind of finding. Ids are permanent.
 type Rule struct {
 	ID       string
@@ -13,7 +15,10 @@ type Rule struct {
 type report func(off, n int)
 
 // Rules is the catalogue of rules about the code alone.
-var Rules = []Rule{
+var Rules = slices.Concat(instructionRules, groupRules)
+
+// instructionRules stop decoding, or look at one instruction.
+var instructionRules = []Rule{
 	{"LATTE001", Error, "The length is 0 or no multiple of 8.", nil},
 	{"LATTE002", Error, "The program has no END_OF_PROGRAM, or a subroutine no RETURN.", nil},
 	{"LATTE003", Error, "The number of a control-flow instruction is unknown.", nil},

@@ -45,7 +45,7 @@ func TestRules(t *testing.T) {
 			t.Errorf("%s: no %s at %d", m.ID, want.Rule, want.Offset)
 		}
 	}
-	if tried != 31 {
-		t.Errorf("%d corruptions tried, want 31", tried)
+	if tried != 43 {
+		t.Errorf("%d corruptions tried, want 43", tried)
 	}
 }
