@@ -1,0 +1,108 @@
+package latte
+
+// readRules are the rules about how an ALU instruction reads its sources.
+var readRules = []Rule{
+	{"LATTE039", Warning, "Two registers are read in one cycle and channel.",
+		eachGroup(func(c *checker, g *Group, _ *Group, r report) {
+			var ports [3][4]struct {
+				taken bool
+				s     source
+			}
+			for unit := range uint8(transcendental + 1) {
+				for k := range g.Count {
+					a := &c.ALU[g.First+k]
+					cycles, known := a.cycles()
+					if a.Unit != unit || !known {
+						continue
+					}
+					for j := range int(a.Op().Sources) {
+						s := a.register(j)
+						if !s.isRegister() || j == 1 && unit != transcendental && s == a.register(0) {
+							continue
+						}
+						port := &ports[cycles[j]][s.channel]
+						if port.taken && port.s != s {
+							r(int(a.At)*WordBytes, WordBytes)
+							return
+						}
+						port.taken, port.s = true, s
+					}
+				}
+			}
+		})},
+	{"LATTE041", Warning, "An instruction in t reads more than two constants.", eachALU(func(a *ALU) int {
+		return first(a.Unit == transcendental && a.constants() > 2)
+	})},
+	{"LATTE042", Warning, "An instruction in t reads a register or result in a cycle that its constants take.",
+		eachALU(func(a *ALU) int {
+			cycles, known := a.cycles()
+			if a.Unit != transcendental || !known {
+				return none
+			}
+			for j := range int(a.Op().Sources) {
+				if s := a.source(j); (s.isRegister() || s.sel == selPV || s.sel == selPS) && int(cycles[j]) < a.constants() {
+					return 0
+				}
+			}
+			return none
+		})},
+	{"LATTE043", Error, "An operand is outside the locked lines.", func(c *checker, r report) {
+		for i := range c.Clauses {
+			clause := &c.Clauses[i]
+			if clause.Kind != ALUClause {
+				continue
+			}
+			lock := c.CF[clause.CF].Words
+			for _, g := range c.Groups[clause.First : clause.First+clause.Count] {
+				for k := range g.Count {
+					a := &c.ALU[g.First+k]
+					for j := range int(a.Op().Sources) {
+						s := a.source(j)
+						if s.isKC() && (s.sel-selKC0)%setRows >= lockedRows(kcaches[(s.sel-selKC0)/setRows].mode.of(lock)) {
+							r(int(a.At)*WordBytes, WordBytes)
+							break
+						}
+					}
+				}
+			}
+		}
+	}},
+	{"LATTE059", Info, "A sample takes texture and sampler of different numbers.", eachFetch(func(f *Fetch) int {
+		op := f.Op()
+		return first(op.layout == &textureLayout && op.Code >= texSample &&
+			texResource.in(&f.Words) != texSampler.in(&f.Words))
+	})},
+}
+
+const (
+	setRows   = selKC1 - selKC0
+	texSample = 0x10
+)
+
+// readCycles are the cycles in which vector units and t read the sources, by bank swizzle.
+var readCycles = [2][8][3]uint8{
+	{{0, 1, 2}, {0, 2, 1}, {1, 2, 0}, {1, 0, 2}, {2, 0, 1}, {2, 1, 0}},
+	{{2, 1, 0}, {1, 2, 2}, {2, 1, 2}, {2, 2, 1}},
+}
+
+// cycles returns when an instruction reads its sources; the swizzle may be a reserved one.
+func (a *ALU) cycles() (cycles [3]uint8, known bool) {
+	scalar, swizzle := a.Unit/transcendental, aluSwizzle.of(a.Words)
+	return readCycles[scalar][swizzle], swizzleNames[scalar][swizzle] != ""
+}
+
+// register is source k without signs.
+func (a *ALU) register(k int) source {
+	s := a.source(k)
+	return source{sel: s.sel, channel: s.channel, rel: s.rel}
+}
+
+// constants counts the sources that are constants of any kind.
+func (a *ALU) constants() (n int) {
+	for j := range int(a.Op().Sources) {
+		if s := a.source(j); s.isConstant() || s.sel >= selInline && s.sel <= selLiteral {
+			n++
+		}
+	}
+	return n
+}
