@@ -15,7 +15,7 @@ type Rule struct {
 type report func(off, n int)
 
 // Rules is the catalogue of rules about the code alone.
-var Rules = slices.Concat(instructionRules, flowRules, stackRules, groupRules, readRules)
+var Rules = slices.Concat(instructionRules, flowRules, stackRules, groupRules, readRules, addressRules)
 
 // instructionRules stop decoding, or look at one instruction.
 var instructionRules = []Rule{
