@@ -32,10 +32,17 @@ var flowRules = []Rule{
 		cf := &c.CF[i]
 		return first(cf.Op().address == forwardAddress && int(cfAddr.of(cf.Words)) <= cf.At)
 	})},
-	{"LATTE016", Info, "An instruction without address has one.", eachCF(func(c *checker, i int) int {
-		op := c.CF[i].Op()
-		return first(op.form == normalForm && op.address == noAddress && cfAddr.of(c.CF[i].Words) != 0)
-	})},
+	{"LATTE016", Info, "An instruction without address has one, or one without clause has a count.",
+		eachCF(func(c *checker, i int) int {
+			op, w := c.CF[i].Op(), c.CF[i].Words
+			switch {
+			case op.form != normalForm:
+				return none
+			case op.address == noAddress && cfAddr.of(w) != 0:
+				return 0
+			}
+			return second(op.Clause == NoClause && fetchCount(w) > 1)
+		})},
 	{"LATTE017", Info, "Other programs refuse the instructions that wait for an answer.",
 		eachCF(func(c *checker, i int) int {
 			op := c.CF[i].Op()
