@@ -15,6 +15,8 @@ type Field struct {
 	// bytes for a field that is opaque or has no integer size.
 	Show func(uint64) string
 	Kind RegionKind
+	// Text says that the field holds characters: they are printed in file order, whatever the byte order.
+	Text bool
 	// Table names a table whose entries are this field alone, without a name.
 	Table string
 }
@@ -68,6 +70,8 @@ func (s Struct) AppendRegions(regions []Region, b []byte, off int, order binary.
 func (f Field) show(b []byte, order binary.ByteOrder) string {
 	var n uint64
 	switch {
+	case f.Text:
+		return Quote(b)
 	case f.Kind != FieldRegion && f.Show == nil:
 		return hex.EncodeToString(b)
 	case f.Size == 1:

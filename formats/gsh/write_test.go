@@ -126,6 +126,8 @@ func TestRegions(t *testing.T) {
 		got[r.Path] = r
 	}
 	for path, want := range map[string]diag.Region{
+		"header.magic":                 {Off: 0, Len: 4, Value: `"Gfx2"`},
+		"blocks[0].magic":              {Off: 32, Len: 4, Value: `"BLK{"`},
 		"header.align":                 {Off: 0x14, Len: 4, Value: "1"},
 		"blocks[0].type":               {Off: 48, Len: 4, Value: "padding"},
 		"blocks[0].data":               {Off: 64, Len: 4, Kind: diag.GapRegion},

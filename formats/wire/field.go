@@ -2,7 +2,6 @@ package wire
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"strconv"
@@ -166,7 +165,7 @@ func Raw[T any](name string, size int, at func(*T) []byte, doc string) Field[T] 
 // compare them: the format checks the magic before it reads the record.
 func Magic[T any](text string) Field[T] {
 	return Field[T]{
-		Name: "magic", Size: len(text), Doc: strconv.Quote(text), Show: showCharacters(len(text)), text: true,
+		Name: "magic", Size: len(text), Doc: strconv.Quote(text), text: true,
 		put: func(b []byte, stride int, _ bool, table []T) {
 			for i := range table {
 				copy(b[i*stride:], text)
@@ -287,14 +286,6 @@ func ShowHex(n uint64) string { return fmt.Sprintf("0x%x", n) }
 
 // ShowSigned prints a signed integer of 32 bits.
 func ShowSigned(n uint64) string { return strconv.Itoa(int(int32(n))) }
-
-// showCharacters returns the printer of n characters that were read as a
-// little-endian integer.
-func showCharacters(n int) func(uint64) string {
-	return func(v uint64) string {
-		return diag.Quote(binary.LittleEndian.AppendUint64(nil, v)[:n])
-	}
-}
 
 // sizeOf returns the size of an integer type in bytes.
 func sizeOf[V Int]() int {

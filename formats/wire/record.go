@@ -36,7 +36,9 @@ func NewRecord[T any](title string, fields ...Field[T]) *Record[T] {
 	r := &Record[T]{Title: title, fields: fields}
 	grouped := 0 // index after the fields of the last group
 	for i, f := range fields {
-		r.Struct = append(r.Struct, diag.Field{Name: f.Name, Size: f.Size, Show: f.Show, Kind: f.Kind, Table: f.Table})
+		r.Struct = append(r.Struct, diag.Field{
+			Name: f.Name, Size: f.Size, Show: f.Show, Kind: f.Kind, Text: f.text, Table: f.Table,
+		})
 		get, put := f.get, f.put
 		switch {
 		case i < grouped:
