@@ -99,18 +99,31 @@ func (v Value) String() string {
 // maxQuoted is the largest number of bytes that Quote prints.
 const maxQuoted = 64
 
-// Quote returns bytes of a file for reading: text quoted, in ASCII, and other bytes in hexadecimal. It cuts them if
-// there are many.
+// leastText is the number of characters before other bytes that count as text: a magic has four.
+const leastText = 4
+
+// Quote returns bytes of a file for reading: text quoted, in ASCII, and from the first byte that is none in
+// hexadecimal. It cuts them if there are many. Fewer than four characters before other bytes
+// are no text.
 func Quote(b []byte) string {
 	more := ""
 	if len(b) > maxQuoted {
 		b, more = b[:maxQuoted], "..."
 	}
-	if !utf8.Valid(b) || bytes.ContainsFunc(b, isGarbage) {
+	text := len(b)
+	if i := bytes.IndexFunc(b, isGarbage); i >= 0 {
+		text = i
+	}
+	switch {
+	case text == len(b):
+		return strconv.QuoteToASCII(string(b)) + more
+	case text < leastText:
 		return fmt.Sprintf("% x", b) + more
 	}
-	return strconv.QuoteToASCII(string(b)) + more
+	return fmt.Sprintf("%s % x%s", strconv.QuoteToASCII(string(b[:text])), b[text:], more)
 }
 
 // isGarbage reports whether a character has no place in text.
-func isGarbage(c rune) bool { return !unicode.IsPrint(c) && !strings.ContainsRune("\t\r\n", c) }
+func isGarbage(c rune) bool {
+	return c == utf8.RuneError || !unicode.IsPrint(c) && !strings.ContainsRune("\t\r\n", c)
+}

@@ -115,6 +115,7 @@ func TestValue(t *testing.T) {
 		`""`:               diag.Quoted([]byte{}),
 		`"a\n\u00e9"`:      diag.Quoted([]byte("a\n\u00e9")),
 		"61 00 c3 a9":      diag.Quoted([]byte("a\x00\u00e9")),
+		`"a end" 00 01`:    diag.Quoted([]byte("a end\x00\x01")),
 		"61 ff":            diag.Quoted([]byte("a\xff")),
 		"n is 7":           {N: 7, Show: func(n uint64) string { return "n is " + diag.Dec(n).String() }},
 		"end <= 0x7 of it": {Format: "end <= 0x%x of it", N: 7},
