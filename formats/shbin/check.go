@@ -79,6 +79,12 @@ func (c *TableCheck) Constants(table []Constant) {
 			c.Report("DVLE030", at("type"), diag.AtMost(uint64(Float)), diag.Dec(uint64(k.Type)))
 			continue
 		}
+		switch {
+		case k.Reserved1 != 0:
+			c.Report("DVLE031", at("reserved1"), diag.Dec(0), diag.Dec(uint64(k.Reserved1)))
+		case k.Reserved3 != 0:
+			c.Report("DVLE031", at("reserved3"), diag.Dec(0), diag.Dec(uint64(k.Reserved3)))
+		}
 		if n := registerCounts[k.Type]; k.Register >= n {
 			c.Report("DVLE032", at("register"), diag.Below(uint64(n)), diag.Dec(uint64(k.Register)))
 		}
@@ -136,6 +142,9 @@ func (c *TableCheck) Labels(table []Label, symbols []byte) {
 		if uint64(l.ID) != uint64(i) {
 			c.Report("DVLE043", at("id"), diag.Dec(uint64(i)), diag.Dec(uint64(l.ID)))
 		}
+		if l.Flags != 1 {
+			c.Report("DVLE044", at("flags"), diag.Dec(1), diag.Dec(uint64(l.Flags)))
+		}
 	}
 }
 
@@ -152,6 +161,9 @@ func (c *TableCheck) Outputs(table []Output) {
 	for i := range table {
 		at := func(field string) diag.Place { return c.at(outputTable, i, field) }
 		o := &table[i]
+		if !o.Semantic.Known() {
+			c.Report("DVLE050", at("semantic"), diag.Text("0 to 6, 8 or 9"), diag.Dec(uint64(o.Semantic)))
+		}
 		repeated := !c.Strict() && c.seen.add(o.Semantic)
 		if o.Register >= pica.NumOutputs {
 			c.Report("DVLE051", at("register"), diag.Below(pica.NumOutputs), diag.Dec(uint64(o.Register)))
@@ -164,6 +176,12 @@ func (c *TableCheck) Outputs(table []Output) {
 		components := o.Mask & 0xF
 		if components == 0 {
 			c.Report("DVLE053", at("mask"), diag.Text("a component"), diag.Hex(uint64(o.Mask)))
+		}
+		if o.Mask > 0xF {
+			c.Report("DVLE054", at("mask"), diag.AtMost(0xF), diag.Hex(uint64(o.Mask)))
+		}
+		if o.Unknown != 0 {
+			c.Report("DVLE055", at("unknown"), diag.Dec(0), diag.Hex(uint64(o.Unknown)))
 		}
 		if both := claimed[o.Register] & components; both != 0 {
 			c.Report("DVLE056", at(""), diag.Text("components of its own"),

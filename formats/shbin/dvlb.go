@@ -50,8 +50,15 @@ func (r *reader) dvlb() bool {
 // are aligned, inside the file and without overlap.
 func (r *reader) offsets(n uint64) bool {
 	offset := func(i uint64) uint64 { return uint64(r.U32(dvlbHeaderSize + 4*i)) }
-	sound := offsetRecord.CheckTable(r.Reporter, wire.LE(r.Bytes(dvlbHeaderSize, 4*n)),
+	offsetRecord.CheckTable(r.Reporter, wire.LE(r.Bytes(dvlbHeaderSize, 4*n)),
 		func(i int, _ string) diag.Place { return offsetPlace(uint64(i)) })
+	sound := true
+	for i := range n {
+		if off := offset(i); off%4 != 0 {
+			r.Report("DVLB005", offsetPlace(i), diag.Text("multiple of 4"), diag.Hex(off))
+			sound = false
+		}
+	}
 	low := dvlbHeaderSize + 4*n
 	for i := range n {
 		off := offset(i)

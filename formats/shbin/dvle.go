@@ -8,6 +8,14 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
+// Limits of the geometry parameters: libctru writes one less than a fixed
+// count into a four-bit register field, and one less than a variable count into
+// a five-bit one.
+const (
+	maxFixedCount    = 16
+	maxVariableCount = 32
+)
+
 // dvles reads and checks the DVLE headers, and the extents of their tables.
 func (r *reader) dvles() {
 	n := len(r.layout.DVLEs)
@@ -73,7 +81,15 @@ func (h *dvleReader) read() bool {
 		return false
 	}
 	dvleRecord.Check(h.Reporter, h.View, h.q, h.at)
+	if merge := uint64(h.dvle.Merge); merge != 0 && h.dvle.Type == VertexShader {
+		h.Report("DVLE006", h.at("merge"), diag.Dec(0), diag.Dec(merge))
+	}
 	h.procedure()
+	if h.dvle.Type == VertexShader {
+		h.noGeometry()
+	} else {
+		h.geometry()
+	}
 	return h.tablesPlaced(&h.record[0].layout.Tables)
 }
 
@@ -103,6 +119,60 @@ func (h *dvleReader) procedure() {
 		h.Report("DVLE008", h.at("end"), diag.AtMost(words), diag.Dec(end))
 	case end <= entry:
 		h.Report("DVLE009", h.at("end"), diag.Value{Format: "> %d", N: entry}, diag.Dec(end))
+	}
+}
+
+// geometryBytes has the names of the four geometry bytes in file order.
+var geometryBytes = [4]string{"geometry.mode", "geometry.first", "geometry.variable_count", "geometry.fixed_count"}
+
+func (g Geometry) bytes() [4]uint8 { return [4]uint8{uint8(g.Mode), g.First, g.Variable, g.Fixed} }
+
+// usedBytes marks the geometry bytes that each mode uses. An unknown mode uses
+// only the mode byte, like Point.
+var usedBytes = [...][4]bool{
+	Point:    {true, false, false, false},
+	Variable: {true, false, true, false},
+	Fixed:    {true, true, false, true},
+}
+
+// noGeometry checks the geometry bytes of a vertex shader: DVLE014.
+func (h *dvleReader) noGeometry() {
+	for k, b := range h.dvle.Geometry.bytes() {
+		if b != 0 {
+			h.Report("DVLE014", h.at(geometryBytes[k]), diag.Dec(0), diag.Dec(uint64(b)))
+			return
+		}
+	}
+}
+
+// geometry checks the geometry bytes of a geometry shader: DVLE013 and DVLE015 to DVLE018.
+func (h *dvleReader) geometry() {
+	g := h.dvle.Geometry
+	h.must("DVLE013")
+	switch {
+	case g.Mode == Variable && g.Variable == 0:
+		h.Report("DVLE015", h.at("geometry.variable_count"), diag.AtLeast(1), diag.Dec(0))
+	case g.Mode == Fixed && g.First >= pica.NumFloats:
+		h.Report("DVLE016", h.at("geometry.first"), diag.Below(pica.NumFloats), diag.Dec(uint64(g.First)))
+	case g.Mode == Fixed && g.Fixed == 0:
+		h.Report("DVLE016", h.at("geometry.fixed_count"), diag.AtLeast(1), diag.Dec(0))
+	}
+	used := usedBytes[Point]
+	if g.Mode <= Fixed {
+		used = usedBytes[g.Mode]
+	}
+	for k, b := range g.bytes() {
+		if b != 0 && !used[k] {
+			h.Report("DVLE017", h.at(geometryBytes[k]), diag.Dec(0), diag.Dec(uint64(b)))
+			break
+		}
+	}
+	switch {
+	case g.Mode == Variable && g.Variable > maxVariableCount:
+		h.Report("DVLE018", h.at("geometry.variable_count"), diag.AtMost(maxVariableCount),
+			diag.Dec(uint64(g.Variable)))
+	case g.Mode == Fixed && g.Fixed > maxFixedCount:
+		h.Report("DVLE018", h.at("geometry.fixed_count"), diag.AtMost(maxFixedCount), diag.Dec(uint64(g.Fixed)))
 	}
 }
 

@@ -35,6 +35,10 @@ func (r *reader) dvlp() {
 	}
 
 	l.dvlpRecord().Check(r.Reporter, r.View, l.dvlpOffset(), l.dvlpPlace)
+	version := r.file.DVLP.Version
+	if version>>16 != 0 || !knownVersion(uint16(version)) {
+		r.Report("DVLP003", l.dvlpPlace("version"), diag.Text(knownVersions), diag.Hex(uint64(version)))
+	}
 	codePlaced := r.placed("DVLP004", "DVLP005", codeTable)
 	switch n := uint64(l.Code.Count); {
 	case n == 0:

@@ -5,7 +5,6 @@ import (
 
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/wire"
-	"github.com/picaproof/picaproof/pica"
 )
 
 //go:generate go test -run ^TestDoc$ -update .
@@ -23,22 +22,6 @@ type dvleHeader struct {
 	layout *DVLELayout // extents of the tables
 }
 
-// Limits of the geometry parameters: libctru writes one less than a fixed
-// count into a four-bit register field, and one less than a variable count into
-// a five-bit one.
-const (
-	maxFixedCount    = 16
-	maxVariableCount = 32
-)
-
-// Conditions of rules about a DVLE header: its type, and the mode of a geometry shader.
-var (
-	vertex, geometry = wire.Is(uint64(VertexShader)), wire.Is(uint64(GeometryShader))
-	variable, fixed  = wire.Is(uint64(Variable)), wire.Is(uint64(Fixed))
-)
-
-const mode = "geometry.mode"
-
 // The records of the headers.
 var (
 	dvlbRecord = wire.NewRecord("DVLB header; the DVLE offsets follow, then the DVLP",
@@ -48,14 +31,13 @@ var (
 	)
 	offsetRecord = wire.NewRecord("DVLE offset",
 		wire.Uint("", func(e *DVLELayout) *uint32 { return &e.Offset }, "from the start of the file").
-			In("offsets").Hex().Must("DVLB005", wire.MultipleOf(4), diag.Hex),
+			In("offsets").Hex(),
 	)
 	dvlpRecord = wire.NewRecord("DVLP header; offsets are from its start", slices.Concat(
 		[]wire.Field[dvlpHeader]{
 			wire.Magic[dvlpHeader]("DVLP"),
 			wire.Uint("version", func(h *dvlpHeader) *uint32 { return &h.Version },
-				"low half: tool version, low byte major (GBATEK); upper half unknown, 0 so far").Hex().
-				Must("DVLP003", wire.OneOf(knownVersions, 0, 0x0C02, 0x1002), diag.Hex),
+				"low half: tool version, low byte major (GBATEK); upper half unknown, 0 so far").Hex(),
 		},
 		wire.Extents("code", "count", func(h *dvlpHeader) *Extent { return &h.Layout.Code },
 			"", "words (3dbrew); 1 to 4096"),
@@ -77,8 +59,7 @@ var (
 			wire.Unread[dvleHeader]("type", 1, "0 vertex, 1 geometry").
 				Must("DVLE004", wire.AtMost(uint64(GeometryShader)), diag.Dec).Apart(),
 			wire.Unread[dvleHeader]("merge", 1, "1: merge the output maps of vertex and geometry shader (3dbrew)").
-				Must("DVLE005", wire.AtMost(1), diag.Dec).
-				Must("DVLE006", wire.Is(0), diag.Dec).When("type", vertex)),
+				Must("DVLE005", wire.AtMost(1), diag.Dec)),
 		wire.Pair(func(h *dvleHeader) (*uint32, *uint32) { return &h.dvle.Entry, &h.dvle.End },
 			wire.Unread[dvleHeader]("entry", 4, "first word"),
 			wire.Unread[dvleHeader]("end", 4, "word after the last; 0 from nihstro and Azahar")),
@@ -88,25 +69,13 @@ var (
 				"bit i: oi is declared (3dbrew); 0 from nihstro and aemstro").Hex()),
 		wire.Pair(func(h *dvleHeader) (*Mode, *uint8) { return &h.dvle.Geometry.Mode, &h.dvle.Geometry.First },
 			wire.Unread[dvleHeader]("geometry.mode", 1, "0 point, 1 variable, 2 fixed (3dbrew)").
-				Must("DVLE014", wire.Is(0), diag.Dec).When("type", vertex).Once().
-				Must("DVLE013", wire.AtMost(uint64(Fixed)), diag.Dec).When("type", geometry),
+				Must("DVLE013", wire.AtMost(uint64(Fixed)), diag.Dec).Apart(),
 			wire.Unread[dvleHeader]("geometry.first", 1,
-				"fixed: first float register that receives the vertices (3dbrew)").
-				Must("DVLE014", wire.Is(0), diag.Dec).When("type", vertex).Once().
-				Must("DVLE016", wire.AtMost(pica.NumFloats-1), diag.Dec).When("type", geometry).When(mode, fixed).Once().
-				Must("DVLE017", wire.Is(0), diag.Dec).When("type", geometry).When(mode, wire.IsNot(uint64(Fixed))).Once()),
+				"fixed: first float register that receives the vertices (3dbrew)")),
 		wire.Pair(func(h *dvleHeader) (*uint8, *uint8) { return &h.dvle.Geometry.Variable, &h.dvle.Geometry.Fixed },
 			wire.Unread[dvleHeader]("geometry.variable_count", 1,
-				"variable: number of fully defined vertices (3dbrew)").
-				Must("DVLE014", wire.Is(0), diag.Dec).When("type", vertex).Once().
-				Must("DVLE015", wire.NotZero(), diag.Dec).When("type", geometry).When(mode, variable).
-				Must("DVLE017", wire.Is(0), diag.Dec).When("type", geometry).When(mode, wire.IsNot(uint64(Variable))).Once().
-				Must("DVLE018", wire.AtMost(maxVariableCount), diag.Dec).When("type", geometry).When(mode, variable),
-			wire.Unread[dvleHeader]("geometry.fixed_count", 1, "fixed: number of vertices (3dbrew)").
-				Must("DVLE014", wire.Is(0), diag.Dec).When("type", vertex).Once().
-				Must("DVLE016", wire.NotZero(), diag.Dec).When("type", geometry).When(mode, fixed).Once().
-				Must("DVLE017", wire.Is(0), diag.Dec).When("type", geometry).When(mode, wire.IsNot(uint64(Fixed))).Once().
-				Must("DVLE018", wire.AtMost(maxFixedCount), diag.Dec).When("type", geometry).When(mode, fixed)),
+				"variable: number of fully defined vertices (3dbrew)"),
+			wire.Unread[dvleHeader]("geometry.fixed_count", 1, "fixed: number of vertices (3dbrew)")),
 		wire.AllExtents(func(h *dvleHeader) []Extent { return h.layout.Tables[:] },
 			dvleExtents(constantTable, "count", ""),
 			dvleExtents(labelTable, "count", ""),
@@ -145,8 +114,7 @@ var (
 	LabelRecord = wire.NewRecord("Label", append(slices.Concat(
 		wire.Pair(func(l *Label) (*uint16, *uint16) { return &l.ID, &l.Flags },
 			wire.Unread[Label]("id", 2, "its position in official files (GBATEK)"),
-			wire.Unread[Label]("flags", 2, "unknown; 1 in official files (3dbrew), 0 from others").
-				Must("DVLE044", wire.Is(1), diag.Dec),
+			wire.Unread[Label]("flags", 2, "unknown; 1 in official files (3dbrew), 0 from others"),
 		),
 		wire.Pair(func(l *Label) (*uint32, *uint32) { return &l.Word, &l.Length },
 			wire.Unread[Label]("word", 4, "the word that the label names; may be the code length"),
@@ -156,14 +124,11 @@ var (
 	)...)
 	OutputRecord = wire.NewRecord("Output", slices.Concat(
 		wire.Pair(func(o *Output) (*Semantic, *uint16) { return &o.Semantic, &o.Register },
-			wire.Unread[Output]("semantic", 2, "0 position to 9 dummy without 7: see Semantic").
-				Must("DVLE050", wire.OneOf("0 to 6, 8 or 9", 0, 1, 2, 3, 4, 5, 6, 8, 9), diag.Dec),
+			wire.Unread[Output]("semantic", 2, "0 position to 9 dummy without 7: see Semantic"),
 			wire.Unread[Output]("register", 2, "o0-o15").As(showRegister("o"))),
 		wire.Pair(func(o *Output) (*uint16, *uint16) { return &o.Mask, &o.Unknown },
-			wire.Unread[Output]("mask", 2, "bit 0 = x").As(showMask).
-				Must("DVLE054", wire.AtMost(0xF), diag.Hex).When("register", wire.AtMost(pica.NumOutputs-1)),
-			wire.Unread[Output]("unknown", 2, "one value throughout an official DVLE (3dbrew), 0 from others").Hex().
-				Must("DVLE055", wire.Is(0), diag.Hex).When("register", wire.AtMost(pica.NumOutputs-1))),
+			wire.Unread[Output]("mask", 2, "bit 0 = x").As(showMask),
+			wire.Unread[Output]("unknown", 2, "one value throughout an official DVLE (3dbrew), 0 from others").Hex()),
 	)...)
 	UniformRecord = wire.NewRecord("Uniform or input", append(
 		[]wire.Field[Uniform]{wire.Uint("name", func(u *Uniform) *uint32 { return &u.Name },
@@ -186,12 +151,10 @@ func constantHead(register func(uint64) string) []wire.Field[Constant] {
 	return slices.Concat(
 		wire.Pair(func(c *Constant) (*ConstantType, *uint8) { return &c.Type, &c.Reserved1 },
 			wire.Unread[Constant]("type", 1, "0 bool, 1 int, 2 float"),
-			wire.Unread[Constant]("reserved1", 1, "0").
-				Must("DVLE031", wire.Is(0), diag.Dec).When("type", wire.AtMost(uint64(Float))).Once()),
+			wire.Unread[Constant]("reserved1", 1, "0")),
 		wire.Pair(func(c *Constant) (*uint8, *uint8) { return &c.Register, &c.Reserved3 },
 			wire.Unread[Constant]("register", 1, "in its class: b0-b15, i0-i3, c0-c95").As(register),
-			wire.Unread[Constant]("reserved3", 1, "0").
-				Must("DVLE031", wire.Is(0), diag.Dec).When("type", wire.AtMost(uint64(Float))).Once()),
+			wire.Unread[Constant]("reserved3", 1, "0")),
 	)
 }
 

@@ -3,7 +3,6 @@ package wire
 import (
 	"encoding/binary"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/picaproof/picaproof/formats/diag"
@@ -58,13 +57,6 @@ func NewRecord[T any](title string, fields ...Field[T]) *Record[T] {
 		r.Bytes += f.Size
 	}
 	r.stride = uint64(r.Bytes)
-	for _, rule := range r.rules {
-		rule.when = slices.Clone(rule.when)
-		for i, c := range rule.when {
-			at := r.At(0, diag.Path{Field: c.Field})
-			rule.when[i].off, rule.when[i].size = at.Off, int(at.Len)
-		}
-	}
 	other := *r
 	other.big, other.other = true, r
 	r.other = &other

@@ -13,17 +13,7 @@ type fieldRule struct {
 	id    string
 	found func(uint64) diag.Value
 	apart bool // Check leaves it out
-	once  bool // it is silent if another field of the record has broken it
-	when  []Condition
 	Constraint
-}
-
-// Condition limits a rule to the records in which another field has an allowed value.
-type Condition struct {
-	Field string
-	Constraint
-	off  uint64
-	size int
 }
 
 // Constraint is a set of allowed values.
@@ -41,27 +31,6 @@ func AtMost(limit uint64) Constraint {
 		}
 		return n
 	}}
-}
-
-// AtLeast allows values from limit on.
-func AtLeast(limit uint64) Constraint {
-	return Constraint{diag.AtLeast(limit), func(n uint64) bool { return n >= limit }, nil}
-}
-
-// NotZero allows every value but 0.
-func NotZero() Constraint { return AtLeast(1) }
-
-// IsNot allows every value but one.
-func IsNot(value uint64) Constraint {
-	return Constraint{diag.Value{Format: "not %d", N: value}, func(n uint64) bool { return n != value }, nil}
-}
-
-// MultipleOf allows the multiples of unit.
-func MultipleOf(unit uint64) Constraint {
-	return Constraint{
-		diag.Value{Format: "multiple of %d", N: unit}, func(n uint64) bool { return n%unit == 0 },
-		func(n uint64) uint64 { return n - n%unit },
-	}
 }
 
 // Is allows value only.
@@ -88,24 +57,7 @@ func OneOf(expected string, values ...uint64) Constraint {
 // value must satisfy c. found prints a forbidden value. The size of the field is 1, 2,
 // 4 or 8.
 func (f Field[T]) Must(rule string, c Constraint, found func(uint64) diag.Value) Field[T] {
-	f.rules = append(slices.Clip(f.rules), fieldRule{id: rule, found: found, Constraint: c})
-	return f
-}
-
-// When limits the last rule of the field to the records in which another field satisfies c.
-// A rule with several conditions is evaluated where all of them hold.
-func (f Field[T]) When(field string, c Constraint) Field[T] {
-	f.rules = slices.Clone(f.rules)
-	last := &f.rules[len(f.rules)-1]
-	last.when = append(slices.Clip(last.when), Condition{Field: field, Constraint: c})
-	return f
-}
-
-// Once makes the last rule of the field one that several fields of the record have, and that
-// a record breaks once: at the first of these fields with a forbidden value.
-func (f Field[T]) Once() Field[T] {
-	f.rules = slices.Clone(f.rules)
-	f.rules[len(f.rules)-1].once = true
+	f.rules = append(slices.Clip(f.rules), fieldRule{rule, found, false, c})
 	return f
 }
 
@@ -140,61 +92,37 @@ func (r Ruled) Of(set diag.RuleSet) Ruled {
 }
 
 // Check evaluates the rules that are not set apart for the record at offset base of v,
-// and reports each broken rule. at returns the place of a field for the finding. ok is false
-// if a rule is broken.
-func (r *Ruled) Check(to *diag.Reporter, v View, base uint64, at func(field string) diag.Place) (ok bool) {
-	ok = true
-	for i, p := range r.rules {
-		if p.apart || p.holds(v, base) || p.once && r.broken(i, v, base) {
-			continue
+// and reports each broken rule. at returns the place of a field for the finding.
+func (r *Ruled) Check(to *diag.Reporter, v View, base uint64, at func(field string) diag.Place) {
+	for _, p := range r.rules {
+		if !p.apart {
+			p.check(to, v, base, at)
 		}
-		p.report(to, v, base, at)
-		ok = false
 	}
-	return ok
-}
-
-// broken reports whether one of the first n rules has the id of rule n and is broken.
-func (r *Ruled) broken(n int, v View, base uint64) bool {
-	return slices.ContainsFunc(r.rules[:n], func(p *placedRule) bool {
-		return p.id == r.rules[n].id && !p.holds(v, base)
-	})
 }
 
 // CheckRule evaluates one rule like Check, also if it is set apart. It panics when the
 // record has no such rule.
-func (r *Ruled) CheckRule(id string, to *diag.Reporter, v View, base uint64,
-	at func(field string) diag.Place) (ok bool) {
+func (r *Ruled) CheckRule(id string, to *diag.Reporter, v View, base uint64, at func(field string) diag.Place) {
 	i := slices.IndexFunc(r.rules, func(p *placedRule) bool { return p.id == id })
-	if ok = r.rules[i].holds(v, base); !ok {
-		r.rules[i].report(to, v, base, at)
-	}
-	return ok
+	r.rules[i].check(to, v, base, at)
 }
 
 // CheckTable is Check for each record of a table. at returns the place of a field of
 // record i.
-func (r *Ruled) CheckTable(to *diag.Reporter, table View, at func(i int, field string) diag.Place) (ok bool) {
-	if ok = true; len(r.rules) == 0 {
-		return ok
+func (r *Ruled) CheckTable(to *diag.Reporter, table View, at func(i int, field string) diag.Place) {
+	if len(r.rules) == 0 {
+		return
 	}
 	for i := range int(table.Size() / r.stride) {
-		ok = r.Check(to, table, uint64(i)*r.stride, func(field string) diag.Place { return at(i, field) }) && ok
+		r.Check(to, table, uint64(i)*r.stride, func(field string) diag.Place { return at(i, field) })
 	}
-	return ok
 }
 
-// holds reports whether the record at offset base has an allowed value, or does not meet a
-// condition of the rule.
-func (p *placedRule) holds(v View, base uint64) bool {
-	if p.Allows(v.Uint(base+p.off, p.size)) {
-		return true
+func (p *placedRule) check(to *diag.Reporter, v View, base uint64, at func(field string) diag.Place) {
+	if n := v.Uint(base+p.off, p.size); !p.Allows(n) {
+		to.Report(p.id, at(p.field), p.Expected, p.found(n))
 	}
-	return slices.ContainsFunc(p.when, func(c Condition) bool { return !c.Allows(v.Uint(base+c.off, c.size)) })
-}
-
-func (p *placedRule) report(to *diag.Reporter, v View, base uint64, at func(field string) diag.Place) {
-	to.Report(p.id, at(p.field), p.Expected, p.found(v.Uint(base+p.off, p.size)))
 }
 
 // FieldRule is a rule about the value of one field of a record.
@@ -202,8 +130,6 @@ type FieldRule struct {
 	ID     string
 	Record diag.Struct // the fields of the record
 	Field  int         // index of the field among them
-	Repeat bool        // an earlier element of the same array has the rule, too
-	When   []Condition // the rule is silent in a record that does not meet all of them
 	Constraint
 }
 
@@ -214,7 +140,7 @@ func (r *Record[T]) Fields() diag.Struct { return r.Struct }
 func (r *Record[T]) FieldRules() (list []FieldRule) {
 	for i := range r.fields {
 		for _, rule := range r.fields[i].rules {
-			list = append(list, FieldRule{rule.id, r.Struct, i, r.fields[i].array < 0, rule.when, rule.Constraint})
+			list = append(list, FieldRule{rule.id, r.Struct, i, rule.Constraint})
 		}
 	}
 	return list

@@ -20,10 +20,9 @@ type FieldRules struct {
 }
 
 // NewFieldRules returns the rules of record tables that a format has; rules holds its rules.
-// A record of two formats may have rules that only the other one has, or that this one has
-// under another id ([diag.RuleSet.Alias]).
-func NewFieldRules(set diag.RuleSet, records ...wire.Documented) FieldRules {
-	r := FieldRules{fields: new(sync.Map)}
+// A record of two formats may have rules that only the other one has.
+func NewFieldRules(rules []diag.Rule, records ...wire.Documented) FieldRules {
+	r, set := FieldRules{fields: new(sync.Map)}, diag.NewRuleSet(rules)
 	for _, record := range records {
 		r.records = append(r.records, record.Fields())
 		for _, of := range record.FieldRules() {
@@ -31,7 +30,6 @@ func NewFieldRules(set diag.RuleSet, records ...wire.Documented) FieldRules {
 			if rule == nil {
 				continue
 			}
-			of.ID = rule.ID
 			if r.all = append(r.all, of); rule.Severity == diag.Error {
 				r.errors = append(r.errors, of)
 			}
@@ -73,11 +71,10 @@ func (r FieldRules) recordOf(f field, fields []field) (record diag.Struct) {
 	return record
 }
 
-// allowed returns values that all rules without a condition about a field of a record allow,
-// nil without such a rule. The caller sets a field whose rule depends on another field.
+// allowed returns values that all rules about a field of a record allow, nil without a rule.
 func allowed(rules []wire.FieldRule, record diag.Struct, f field) func(n uint64) uint64 {
 	rules = slices.DeleteFunc(slices.Clone(rules), func(rule wire.FieldRule) bool {
-		return len(rule.When) > 0 || &rule.Record[0] != &record[0] || !f.is(record[rule.Field])
+		return &rule.Record[0] != &record[0] || !f.is(record[rule.Field])
 	})
 	if len(rules) == 0 {
 		return nil
@@ -106,18 +103,16 @@ type FieldFaults[O ~string] struct {
 	Big     func(b []byte) bool // reports whether a file is big endian; nil: none is
 	// Also names the rules that may speak, too, of any file with another value.
 	Also []string
-	// Instead has, by the rule that a near miss keeps, the rules that it may break.
-	Instead map[string][]string
 }
 
-// With adds faults to known for each rule that known does not break: a field of a
+// With adds a fault to known for each rule that known does not break: the field of a
 // valid file gets a value that the rule forbids. The rule then needs no fault of its own,
 // unless another rule cannot stay silent.
 func (x FieldFaults[O]) With(known []Fault) []Fault {
 	list := slices.Clip(known)
 	for _, rule := range x.Rules.all {
-		if !rule.Repeat && !slices.ContainsFunc(known, func(f Fault) bool { return f.Rule == rule.ID }) {
-			list = append(list, Fault{Rule: rule.ID, Also: x.Also, Instead: x.Instead[rule.ID],
+		if !slices.ContainsFunc(list, func(f Fault) bool { return f.Rule == rule.ID }) {
+			list = append(list, Fault{Rule: rule.ID, Also: x.Also,
 				Spoil: func(c *Choices) ([]byte, Place) { return x.spoil(c, rule) }})
 		}
 	}
@@ -126,13 +121,13 @@ func (x FieldFaults[O]) With(known []Fault) []Fault {
 
 func (x FieldFaults[O]) spoil(c *Choices, rule wire.FieldRule) ([]byte, Place) {
 	d := x.draft(c)
-	places := fieldsIn(d, rule)
-	for n := uint64(0); len(places) == 0; n++ { // the file lacks such a record
+	places := fieldsIn(d.regions, rule)
+	for n := uint64(0); len(places) == 0; n++ { // the file lacks the record
 		if n == maxDraws {
 			panic(fmt.Sprintf("gen: no file has the record of %s", rule.ID))
 		}
 		d = x.draft(From(Seed(c.Bits(16), n)))
-		places = fieldsIn(d, rule)
+		places = fieldsIn(d.regions, rule)
 	}
 	c.Valid(func() []byte { return slices.Clone(d.Bytes) })
 	field := Pick(c, places)
@@ -167,18 +162,18 @@ func (x FieldFaults[O]) draft(c *Choices) *Draft {
 const maxDraws = 100
 
 // fieldsIn returns the regions of the field of a rule: consecutive regions have the names and
-// the sizes of the fields of its record, and the record meets the conditions of the rule. A
-// field may also be several regions, as the payload of a constant is.
-func fieldsIn(d *Draft, rule wire.FieldRule) (list []diag.Region) {
-	for i := range d.regions {
-		rest, found := d.regions[i:], diag.Region{}
+// the sizes of the fields of its record. A field may also be several regions, as the payload of
+// a constant is.
+func fieldsIn(regions []diag.Region, rule wire.FieldRule) (list []diag.Region) {
+	for i := range regions {
+		rest, found := regions[i:], diag.Region{}
 		for k, f := range rule.Record {
 			n, size := 0, 0
 			for n < len(rest) && size < f.Size && isPart(rest[n], f) {
 				size += rest[n].Len
 				n++
 			}
-			if size != f.Size || n == 1 && len(rule.When) > 0 && !meets(rule, f.Name, d.Get(rest[0].Path)) {
+			if size != f.Size {
 				found.Len = 0
 				break
 			}
@@ -192,11 +187,6 @@ func fieldsIn(d *Draft, rule wire.FieldRule) (list []diag.Region) {
 		}
 	}
 	return list
-}
-
-// meets reports whether a value of a field meets the conditions of a rule.
-func meets(rule wire.FieldRule, field string, n uint64) bool {
-	return !slices.ContainsFunc(rule.When, func(c wire.Condition) bool { return c.Field == field && !c.Allows(n) })
 }
 
 // isPart reports whether a region may be a field or a part of it: the path has its name.

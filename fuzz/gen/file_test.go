@@ -224,7 +224,7 @@ func TestForbiddenValues(t *testing.T) {
 		record := wire.NewRecord("Toy", wire.Unread[int]("a", 1, ""),
 			wire.Unread[int]("b", 1, "").Must("T1", c.rule, diag.Dec))
 		faults := gen.FieldFaults[string]{
-			Rules: gen.NewFieldRules(diag.NewRuleSet([]diag.Rule{{ID: "T1"}}), record),
+			Rules: gen.NewFieldRules([]diag.Rule{{ID: "T1"}}, record),
 			File:  func(*gen.Choices) []byte { return []byte{1, 7, 1} },
 			Outline: func([]byte, ...string) diag.Outline {
 				return diag.Outline{Regions: []diag.Region{{Len: 1, Path: "x.a"}, {Off: 1, Len: 1, Path: "x.b"},
@@ -258,7 +258,7 @@ func TestFilesWithoutTheRecord(t *testing.T) {
 	for _, first := range []int{1, 2, 101, 102} { // the first file that has it
 		drawn := 0
 		faults := gen.FieldFaults[string]{
-			Rules: gen.NewFieldRules(diag.NewRuleSet([]diag.Rule{{ID: "T1"}}), record),
+			Rules: gen.NewFieldRules([]diag.Rule{{ID: "T1"}}, record),
 			File:  func(*gen.Choices) []byte { drawn++; return []byte{7} },
 			Outline: func([]byte, ...string) (o diag.Outline) {
 				if drawn >= first {

@@ -33,7 +33,7 @@ type freeModel struct {
 // freeRules are rules about the kind of an inner struct in a model, which only warns, and
 // about its small number.
 var freeRules = gen.NewFieldRules(
-	diag.NewRuleSet([]diag.Rule{{ID: "W", Severity: diag.Warning}, {ID: "E", Severity: diag.Error}}),
+	[]diag.Rule{{ID: "W", Severity: diag.Warning}, {ID: "E", Severity: diag.Error}},
 	wire.NewRecord("record",
 		wire.Uint("plain.kind", func(m *freeModel) *kind { return &m.Plain.Kind }, "").Must("W",
 			wire.OneOf("7 or 9", 7, 9), diag.Dec),

@@ -4,7 +4,6 @@ package bnshgen
 
 import (
 	"github.com/picaproof/picaproof/formats/bnsh"
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
@@ -14,7 +13,7 @@ var Format = gen.Format{
 }
 
 // fields are the rules about single fields.
-var fields = gen.NewFieldRules(diag.NewRuleSet(bnsh.Rules), bnsh.Records...)
+var fields = gen.NewFieldRules(bnsh.Rules, bnsh.Records...)
 
 // File draws a file about which Check has nothing to say. All its programs are
 // of plain binary code, the only form of which files are known.

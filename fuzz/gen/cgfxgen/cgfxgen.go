@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/cgfx"
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
@@ -18,7 +17,7 @@ var Format = gen.Format{
 var references = slices.Repeat(faults([]fault{reference}), 8)
 
 // fields are the rules about single fields.
-var fields = gen.NewFieldRules(diag.NewRuleSet(cgfx.Rules), cgfx.Records...)
+var fields = gen.NewFieldRules(cgfx.Rules, cgfx.Records...)
 
 // File draws a file with shaders only, in the order of the writer or another.
 func File(c *gen.Choices) []byte {

@@ -3,9 +3,7 @@
 package dvojgen
 
 import (
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/dvoj"
-	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
@@ -15,8 +13,7 @@ var Format = gen.Format{
 }
 
 // fields are the rules about single fields.
-var fields = gen.NewFieldRules(diag.NewRuleSet(dvoj.Rules).Alias("DVLE0", "DVOJ1"), append(dvoj.Records,
-	shbin.ConstantRecord, shbin.LabelRecord, shbin.OutputRecord, shbin.UniformRecord)...)
+var fields = gen.NewFieldRules(dvoj.Rules, dvoj.Records...)
 
 // File draws a file about which Check has nothing to say; without choices the
 // smallest.

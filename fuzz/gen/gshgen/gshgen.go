@@ -5,7 +5,6 @@ package gshgen
 import (
 	"slices"
 
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/gsh"
 	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -18,7 +17,7 @@ var Format = gen.Format{
 }
 
 // fields are the rules about single fields.
-var fields = gen.NewFieldRules(diag.NewRuleSet(gsh.Rules), slices.Concat(gsh.Records, gx2.Records)...)
+var fields = gen.NewFieldRules(gsh.Rules, slices.Concat(gsh.Records, gx2.Records)...)
 
 // File draws a file about which Check has nothing to say; without choices the
 // smallest.

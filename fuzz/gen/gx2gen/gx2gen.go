@@ -4,14 +4,13 @@ package gx2gen
 import (
 	"math"
 
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
 // fields are the rules about single fields.
-var fields = gen.NewFieldRules(diag.NewRuleSet(gx2.Rules), gx2.Records...)
+var fields = gen.NewFieldRules(gx2.Rules, gx2.Records...)
 
 // Drawer draws shaders and what containers of them are made of.
 type Drawer struct{ C *gen.Choices }

@@ -5,7 +5,6 @@ package sharcfbgen
 import (
 	"slices"
 
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -17,7 +16,7 @@ var Format = gen.Format{
 }
 
 // fields are the rules about single fields.
-var fields = gen.NewFieldRules(diag.NewRuleSet(sharcfb.Rules), slices.Concat(sharcfb.Records, gx2.Records)...)
+var fields = gen.NewFieldRules(sharcfb.Rules, slices.Concat(sharcfb.Records, gx2.Records)...)
 
 // File draws an archive about which Check has nothing to say. It panics when the
 // writer refuses it, which is a bug of either.

@@ -24,7 +24,6 @@ var dvleFaults = []fault{
 		e.Type = wrong(d.c, shbin.GeometryShader+1, 0xFF, shbin.GeometryShader)
 		return "type"
 	})},
-
 	{rule: "DVLE005", spoil: ofType(shbin.GeometryShader, func(d *draft, e *shbin.DVLE) string {
 		e.Merge = above[uint8](d.c, 1)
 		return "merge"
@@ -55,11 +54,47 @@ var dvleFaults = []fault{
 		e.End = wrong(d.c, 0, e.Entry, e.Entry+1)
 		return "end"
 	})},
-
+	{rule: "DVLE014", spoil: ofType(shbin.VertexShader, func(d *draft, e *shbin.DVLE) string {
+		return d.setSome(&e.Geometry, [4]bool{})
+	})},
 	{rule: "DVLE013", spoil: ofMode(shbin.Point, func(d *draft, g *shbin.Geometry) string {
 		g.Mode = wrong(d.c, shbin.Fixed+1, 0xFF, shbin.Fixed)
 		g.Fixed = gen.Breach[uint8](d.c, 0, 1) // which this mode needs
 		return "geometry.mode"
+	})},
+	{rule: "DVLE015", spoil: ofMode(shbin.Variable, func(d *draft, g *shbin.Geometry) string {
+		g.Variable = gen.Breach[uint8](d.c, 0, 1)
+		return "geometry.variable_count"
+	})},
+	{rule: "DVLE016", spoil: ofMode(shbin.Fixed, func(d *draft, g *shbin.Geometry) string {
+		g.First = above[uint8](d.c, pica.NumFloats-1)
+		return "geometry.first"
+	})},
+	{rule: "DVLE016", spoil: ofMode(shbin.Fixed, func(d *draft, g *shbin.Geometry) string {
+		g.First = above[uint8](d.c, pica.NumFloats-1)
+		g.Fixed = gen.Breach[uint8](d.c, 0, 1) // is not looked at if the register is wrong
+		return "geometry.first"
+	})},
+	{rule: "DVLE016", spoil: ofMode(shbin.Fixed, func(d *draft, g *shbin.Geometry) string {
+		g.Fixed = gen.Breach[uint8](d.c, 0, 1)
+		return "geometry.fixed_count"
+	})},
+	{rule: "DVLE017", spoil: ofMode(shbin.Point, func(d *draft, g *shbin.Geometry) string {
+		return d.setSome(g, [4]bool{0: true})
+	})},
+	{rule: "DVLE017", spoil: ofMode(shbin.Variable, func(d *draft, g *shbin.Geometry) string {
+		return d.setSome(g, [4]bool{0: true, 2: true})
+	})},
+	{rule: "DVLE017", spoil: ofMode(shbin.Fixed, func(d *draft, g *shbin.Geometry) string {
+		return d.setSome(g, [4]bool{0: true, 1: true, 3: true})
+	})},
+	{rule: "DVLE018", spoil: ofMode(shbin.Variable, func(d *draft, g *shbin.Geometry) string {
+		g.Variable = above[uint8](d.c, maxVariableCount)
+		return "geometry.variable_count"
+	})},
+	{rule: "DVLE018", spoil: ofMode(shbin.Fixed, func(d *draft, g *shbin.Geometry) string {
+		g.Fixed = above[uint8](d.c, maxFixedCount)
+		return "geometry.fixed_count"
 	})},
 }
 
@@ -85,4 +120,18 @@ func ofMode(mode shbin.Mode, spoil func(d *draft, g *shbin.Geometry) string) fun
 		e.Geometry = geometry(d.c, mode)
 		return spoil(d, &e.Geometry)
 	})
+}
+
+// setSome sets some of the geometry bytes that are not in use, and returns the
+// name of the first.
+func (d *draft) setSome(g *shbin.Geometry, used [4]bool) string {
+	names := [...]string{"mode", "first", "variable_count", "fixed_count"}
+	bytes := [...]*uint8{(*uint8)(&g.Mode), &g.First, &g.Variable, &g.Fixed}
+	unused := indices(used[:], func(used bool) bool { return !used })
+	from := d.c.Below(len(unused))
+	for _, k := range unused[from:] {
+		*bytes[k] = gen.Only(d.c, within[uint8](d.c, 0, 255), *bytes[k])
+	}
+	*bytes[unused[from]] |= gen.Only[uint8](d.c, 1<<d.c.Bits(3), 0)
+	return "geometry." + names[unused[from]]
 }

@@ -35,6 +35,15 @@ var ConstantFaults = slices.Concat([]RecordFault[shbin.Constant]{
 		k.Type = above(c, shbin.Float)
 		return "type"
 	}},
+	{"31", nil, allTypes, func(c *gen.Choices, k *shbin.Constant, _ uint32) string {
+		gen.Change(c, &k.Reserved1)
+		k.Reserved3 = gen.Only(c, uint8(c.Bits(8)), 0)
+		return "reserved1"
+	}},
+	{"31", nil, allTypes, func(c *gen.Choices, k *shbin.Constant, _ uint32) string {
+		gen.Change(c, &k.Reserved3)
+		return "reserved3"
+	}},
 	// Another constant may have the last register.
 	{"32", []string{"36"}, allTypes, func(c *gen.Choices, k *shbin.Constant, _ uint32) string {
 		k.Register = above(c, Registers[k.Type]-1)

@@ -3,7 +3,6 @@
 package shbingen
 
 import (
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/pica"
@@ -15,7 +14,7 @@ var Format = gen.Format{
 }
 
 // fields are the rules about single fields.
-var fields = gen.NewFieldRules(diag.NewRuleSet(shbin.Rules), shbin.Records...)
+var fields = gen.NewFieldRules(shbin.Rules, shbin.Records...)
 
 // File draws a file without any finding.
 func File(c *gen.Choices) []byte {

@@ -5,7 +5,6 @@ package zpshgen
 import (
 	"slices"
 
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/zpsh"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
@@ -16,7 +15,7 @@ var Format = gen.Format{
 }
 
 // fields are the rules about single fields.
-var fields = gen.NewFieldRules(diag.NewRuleSet(zpsh.Rules), zpsh.Records...)
+var fields = gen.NewFieldRules(zpsh.Rules, zpsh.Records...)
 
 // File draws a file about which Check has nothing to say; without choices the
 // smallest.
