@@ -21,7 +21,7 @@ func See(job *pica.Job, under ...*Hypothesis) *Sight {
 	s := &Sight{}
 	resolve := resolver(under)
 	seen := &collector{sight: s, texts: map[string]bool{}, words: map[[2]uint32]bool{}}
-	engine := oracle.NewEngine(func(p *pica.Profile) (*oracle.Rules, error) {
+	engine := composed{oracle.NewEngine(func(p *pica.Profile) (*oracle.Rules, error) {
 		r, err := resolve(p)
 		if err == nil {
 			inner := r.Choose
@@ -34,7 +34,7 @@ func See(job *pica.Job, under ...*Hypothesis) *Sight {
 			}
 		}
 		return r, err
-	}, nil)
+	}, nil)}
 	if engine.Run(job, new(pica.Outcome)) != nil {
 		return s
 	}

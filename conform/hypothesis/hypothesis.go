@@ -1,6 +1,8 @@
 package hypothesis
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/picaproof/picaproof/oracle"
@@ -110,11 +112,22 @@ func (s Scope) holds(c *oracle.Control) bool {
 
 // Engine returns the oracle for every profile, changed by a list of at most 64 hypotheses. A later one
 // wraps an earlier one.
-func Engine(list ...*Hypothesis) pica.Engine { return oracle.NewEngine(resolver(list), nil) }
+func Engine(list ...*Hypothesis) pica.Engine { return composed{oracle.NewEngine(resolver(list), nil)} }
 
-// Watched returns the same engine; the observer receives its runs.
-func Watched(o oracle.Observer, list ...*Hypothesis) pica.Engine {
-	return oracle.NewEngine(resolver(list), o)
+// composed is an engine of rules that were not made for each other.
+type composed struct{ pica.Engine }
+
+// errNotComposed: the rules of a profile and of the hypotheses do not go together.
+var errNotComposed = errors.New("hypothesis: these rules do not go together")
+
+// Run returns an error instead of a panic: a hypothesis that a profile has no place for predicts nothing.
+func (e composed) Run(job *pica.Job, out *pica.Outcome) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%w: %v", errNotComposed, r)
+		}
+	}()
+	return e.Engine.Run(job, out)
 }
 
 func resolver(list []*Hypothesis) oracle.Resolver {

@@ -43,6 +43,9 @@ var geometryFaults = []fault[oracle.Rules]{
 			slot = *to
 		}
 		r.Emission.Primitive = func(e *oracle.Emitter) (pica.Primitive, bool) {
+			if at == nil { // no EMIT has stored a vertex
+				return primitive(e)
+			}
 			*at = before
 			p, complete := primitive(e)
 			*at = slot
