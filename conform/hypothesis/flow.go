@@ -190,6 +190,15 @@ func loopFields(c *oracle.Control) (list []*Hypothesis) {
 				}
 			}
 		}))
+	list = append(list, changed("a loop in a call does not give back aL", "a nested loop gives back the outer aL (4.1)",
+		func(r *oracle.Rules) {
+			before := r.Flow.RestoreAL
+			r.Flow.RestoreAL = func(c *oracle.Control, e *pica.LoopEntry) {
+				if c.Stacks.CallDepth == 0 {
+					before(c, e)
+				}
+			}
+		}))
 	for _, most := range []int32{127, 255} {
 		list = append(list, changed(fmt.Sprintf("aL ends at %d", most), "aL has no bound (1.5)", func(r *oracle.Rules) {
 			before := r.Flow.StepAL
