@@ -10,9 +10,11 @@
 // joins all causes. A core is what Start (a command) or InProcess (a pica.Engine) of package
 // oracle/adapter returns; these two are as stable as this package.
 //
-// A job whose answer differs from the core's own model is reduced through the core and becomes a
-// cause, named by the fault that the smallest program shows. A cause has a trigger, by which
-// later programs avoid it, so that a fault in nearly every program hides no other.
+// A cause is proved if one change of the oracle predicts every answer that differs from the core's
+// own model, and contradicts no other (packages hypothesis and proof); it joins the model. A job that
+// no change predicts is reduced through the core and becomes a cause, named by the fault that the
+// smallest program shows. Such a cause has a trigger, by which later programs avoid it, so that a
+// fault in nearly every program hides no other.
 //
 // A job is a function of the seed, its number and the triggers that it avoids. Round 0 is the
 // core set, which every shard runs. Its jobs avoid only known hangs, which a few jobs of each

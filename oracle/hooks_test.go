@@ -56,7 +56,7 @@ func TestHooks(t *testing.T) {
 			}
 		}, [2]uint32{x, 0}},
 		{"Upload.Input", func(r *oracle.Rules) {
-			r.Upload.Input = func(_ *oracle.Unit, n int, _ pica.NumberFormat, _, v pica.Vec4) pica.Vec4 {
+			r.Upload.Input = func(_ *oracle.Unit, n int, _ pica.NumberFormat, v pica.Vec4) pica.Vec4 {
 				if n == 1 {
 					return pica.Vec4{}
 				}

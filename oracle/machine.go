@@ -93,18 +93,17 @@ func (m *Machine) prepare(job *pica.Job) error {
 
 // upload converts a vector from a format to the format of registers, as register n receives it.
 func (m *Machine) upload(v pica.Vec4, from pica.NumberFormat, n int,
-	after func(u *Unit, n int, from pica.NumberFormat, raw, v pica.Vec4) pica.Vec4) pica.Vec4 {
+	after func(u *Unit, n int, from pica.NumberFormat, v pica.Vec4) pica.Vec4) pica.Vec4 {
 	u := &m.rules.Unit
 	convert := u.Ops.FromFloat32
 	if from == pica.Float24 {
 		convert = u.Ops.FromRaw24
 	}
-	raw := v
 	for i := range v {
 		v[i] = convert(u, v[i])
 	}
 	if after != nil {
-		return after(u, n, from, raw, v)
+		return after(u, n, from, v)
 	}
 	return v
 }

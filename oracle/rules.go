@@ -257,10 +257,10 @@ type Carry struct {
 	Inputs func(v *[pica.NumInputs]pica.Vec4, vertex int)
 }
 
-// Upload holds what happens to a float uniform or an input after its conversion; nil for nothing.
-// raw is the vector as the job has it, v the converted one.
+// Upload holds what happens to float uniform or input n, which came in a format, after its conversion
+// to v; nil for nothing.
 type Upload struct {
-	Float, Input func(u *Unit, n int, from pica.NumberFormat, raw, v pica.Vec4) pica.Vec4
+	Float, Input func(u *Unit, n int, from pica.NumberFormat, v pica.Vec4) pica.Vec4
 }
 
 // Emission holds the rules of EMIT and SETEMIT.

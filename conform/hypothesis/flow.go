@@ -154,12 +154,6 @@ func loopFields(c *oracle.Control) (list []*Hypothesis) {
 			}
 		}).Within(OfOpcode(pica.LOOP)))
 	}
-	passes("has a pass more", func(p *oracle.Passes) { p.Count++ })
-	passes("has a pass less", func(p *oracle.Passes) {
-		if p.Count > 0 {
-			p.Count--
-		}
-	})
 	for _, f := range []struct {
 		name string
 		of   func(p *oracle.Passes) *uint8
@@ -181,15 +175,6 @@ func loopFields(c *oracle.Control) (list []*Hypothesis) {
 	}
 	list = append(list, after("the start is a signed byte", "the start is a number from 0 to 255 (4.1)",
 		func(c *oracle.Control) { c.AL = int32(int8(c.AL)) }).Within(OfOpcode(pica.LOOP)))
-	list = append(list, changed("the step is a signed byte", "the step is a number from 0 to 255 (4.1)",
-		func(r *oracle.Rules) {
-			before := r.Flow.StepAL
-			r.Flow.StepAL = func(c *oracle.Control, e *pica.LoopEntry) {
-				if before(c, e); e.Step > 127 {
-					c.AL -= 256
-				}
-			}
-		}))
 	list = append(list, changed("a loop in a call does not give back aL", "a nested loop gives back the outer aL (4.1)",
 		func(r *oracle.Rules) {
 			before := r.Flow.RestoreAL
@@ -279,37 +264,8 @@ func geometry(c *oracle.Control) (list []*Hypothesis) {
 			}
 		}
 	}
-	primitive := func(name, rule string, change func(e *oracle.Emitter, p *pica.Primitive)) {
-		list = append(list, changed(name, rule, func(r *oracle.Rules) {
-			before := r.Emission.Primitive
-			r.Emission.Primitive = func(e *oracle.Emitter) (pica.Primitive, bool) {
-				p, complete := before(e)
-				if complete {
-					change(e, &p)
-				}
-				return p, complete
-			}
-		}))
-	}
-	primitive("the winding flag is lost", "SETEMIT has a winding flag (5.4)",
-		func(_ *oracle.Emitter, p *pica.Primitive) { p.Inverted = false })
-	primitive("the winding flag is inverted", "SETEMIT has a winding flag (5.4)",
-		func(_ *oracle.Emitter, p *pica.Primitive) { p.Inverted = !p.Inverted })
-	primitive("a primitive clears the slots", "a primitive leaves the slots (5.4)",
-		func(e *oracle.Emitter, _ *pica.Primitive) { clear(e.Slots[:]) })
-	list = append(list, changed("outputs are stored under their own numbers", "EMIT packs the outputs of the mask (5.4)",
-		func(r *oracle.Rules) {
-			r.Emission.Store = func(slot, o *[pica.NumOutputs]pica.Vec4, mask uint16) {
-				for n := range o {
-					if mask>>n&1 != 0 {
-						slot[n] = o[n]
-					}
-				}
-			}
-		}), changed("all outputs are stored", "EMIT packs the outputs of the mask (5.4)", func(r *oracle.Rules) {
+	list = append(list, changed("all outputs are stored", "EMIT packs the outputs of the mask (5.4)", func(r *oracle.Rules) {
 		r.Emission.Store = func(slot, o *[pica.NumOutputs]pica.Vec4, _ uint16) { *slot = *o }
-	}), changed("outputs have one bank", "EMIT exchanges the output banks (5.4)", func(r *oracle.Rules) {
-		r.Emission.Toggle = func(*[pica.NumOutputs]pica.Vec4, *[pica.NumOutputs]pica.Vec4) {}
 	}))
 	return list
 }

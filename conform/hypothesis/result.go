@@ -2,7 +2,6 @@ package hypothesis
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/pica"
@@ -15,7 +14,6 @@ type lane struct {
 	result  uint32
 	before  uint32 // in the destination
 	first   uint32 // lane x of the result
-	at      int
 }
 
 // cases are the classes of operands and results in which an operation may go wrong.
@@ -102,7 +100,8 @@ func scalar(op pica.Opcode) bool {
 	return op == pica.RCP || op == pica.RSQ || op == pica.EX2 || op == pica.LG2
 }
 
-// results: an operation has another result in a class of cases, in all lanes or in one.
+// results: an operation has another result in a class of cases, in all lanes or in one. What depends on the result
+// alone may be wrong wherever a register is written.
 func results(c *oracle.Control) (list []*Hypothesis) {
 	if dest(c) < 0 {
 		return nil
@@ -113,16 +112,24 @@ func results(c *oracle.Control) (list []*Hypothesis) {
 			if in.count > count || value.count > count || in.name == "always" && value.name == "lane x of the result" {
 				continue
 			}
-			list = append(list, resulting(op, in.name, value.name, in.is, value.of, -1))
+			h := resulting(in.name, value.name, in.is, value.of, allLanes)
+			if in.count > 0 || value.count > 0 || in.name == "always" {
+				h = h.Within(OfOpcode(op))
+			}
+			list = append(list, h)
 		}
 	}
 	list = append(list, significands(op)...)
 	for i := range 4 {
 		for _, value := range values {
-			if value.count <= count {
-				list = append(list, resulting(op, fmt.Sprintf("in lane %c", "xyzw"[i]), value.name,
-					func(*lane) bool { return true }, value.of, i))
+			if value.count > count {
+				continue
 			}
+			h := resulting(fmt.Sprintf("in lane %c", "xyzw"[i]), value.name, func(*lane) bool { return true }, value.of, i)
+			if value.count > 0 {
+				h = h.Within(OfOpcode(op))
+			}
+			list = append(list, h)
 		}
 	}
 	return list
@@ -131,33 +138,35 @@ func results(c *oracle.Control) (list []*Hypothesis) {
 // Constants returns the hypotheses that an opcode has a result, in each class of cases, and that its results end
 // there. The value is a pattern of the registers, which text shows.
 func Constants(op pica.Opcode, text string, value uint32) (list []*Hypothesis) {
+	constant := func(*lane) uint32 { return value }
 	for _, in := range cases {
 		if in.count <= pica.Opcodes[op].Sources && in.name != "always" {
-			list = append(list, resulting(op, in.name, text, in.is, func(*lane) uint32 { return value }, -1))
+			list = append(list, resulting(in.name, text, in.is, constant, allLanes).Within(OfOpcode(op)))
 		}
 	}
 	return append(list,
-		resulting(op, "where it is above", text, func(l *lane) bool { return l.u.Relate(l.result, value) == oracle.Above },
-			func(*lane) uint32 { return value }, -1),
-		resulting(op, "where it is below", text, func(l *lane) bool { return l.u.Relate(l.result, value) == oracle.Below },
-			func(*lane) uint32 { return value }, -1))
+		resulting("where it is above", text, func(l *lane) bool { return l.u.Relate(l.result, value) == oracle.Above },
+			constant, allLanes).Within(OfOpcode(op)),
+		resulting("where it is below", text, func(l *lane) bool { return l.u.Relate(l.result, value) == oracle.Below },
+			constant, allLanes).Within(OfOpcode(op)))
 }
 
 // significands: results have fewer bits.
 func significands(op pica.Opcode) (list []*Hypothesis) {
 	for bits := 4; bits < 23; bits++ {
-		list = append(list, resulting(op, fmt.Sprintf("in %d bits of significand", bits+1), "cut off",
+		list = append(list, resulting(fmt.Sprintf("in %d bits of significand", bits+1), "cut off",
 			func(l *lane) bool { return !l.u.IsNaN(l.result) && !l.u.IsInf(l.result) && l.u.Mantissa > bits },
-			func(l *lane) uint32 { return l.result &^ (1<<(l.u.Mantissa-bits) - 1) }, -1))
+			func(l *lane) uint32 { return l.result &^ (1<<(l.u.Mantissa-bits) - 1) }, allLanes).Within(OfOpcode(op)))
 	}
 	return list
 }
 
-// resulting returns a hypothesis about the result of an opcode; at is the lane, -1 for all.
-func resulting(op pica.Opcode, in, value string, is func(l *lane) bool, of func(l *lane) uint32, at int) *Hypothesis {
-	// What depends on the result alone may be wrong wherever a register is written.
-	everywhere := (at >= 0 || strings.HasPrefix(in, "where the result is ")) && !strings.Contains(in+value, "source")
-	h := changed(fmt.Sprintf("the result is %s %s", value, in), "the result of an operation (3.1, 3.2)",
+// allLanes stands for a lane of a result.
+const allLanes = -1
+
+// resulting returns a hypothesis about the results of all opcodes; at is the lane.
+func resulting(in, value string, is func(l *lane) bool, of func(l *lane) uint32, at int) *Hypothesis {
+	return changed(fmt.Sprintf("the result is %s %s", value, in), "the result of an operation (3.1, 3.2)",
 		func(r *oracle.Rules) {
 			before := r.Operands.Result
 			r.Operands.Result = func(c *oracle.Control, sources *[3]pica.Vec4, v *pica.Vec4) {
@@ -167,14 +176,14 @@ func resulting(op pica.Opcode, in, value string, is func(l *lane) bool, of func(
 				old := c.Rules.Operands.Dest(&c.State, dest(c))
 				l := lane{u: &c.Rules.Unit, first: v[0]}
 				for i := range v {
-					if at >= 0 && at != i {
+					if at != allLanes && at != i {
 						continue
 					}
 					from := i
 					if scalar(c.Op) {
 						from = 0
 					}
-					l.at, l.result, l.before = i, v[i], old[i]
+					l.result, l.before = v[i], old[i]
 					l.sources = [3]uint32{sources[0][from], sources[1][from], sources[2][from]}
 					if is(&l) {
 						v[i] = of(&l)
@@ -182,8 +191,4 @@ func resulting(op pica.Opcode, in, value string, is func(l *lane) bool, of func(
 				}
 			}
 		})
-	if everywhere {
-		return h
-	}
-	return h.Within(OfOpcode(op))
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // upload is a hook of [oracle.Upload].
-type upload = func(u *oracle.Unit, n int, from pica.NumberFormat, raw, v pica.Vec4) pica.Vec4
+type upload = func(u *oracle.Unit, n int, from pica.NumberFormat, v pica.Vec4) pica.Vec4
 
 // numbers are what may become of a number on its way into a register.
 var numbers = []struct {
@@ -126,7 +126,7 @@ func uploads(job *pica.Job) (list []*Hypothesis) {
 		for _, in := range t.classes {
 			for _, number := range numbers {
 				add(number.name+" in uploads of "+t.name+in.name, rule, t.put,
-					func(u *oracle.Unit, n int, from pica.NumberFormat, _, v pica.Vec4) pica.Vec4 {
+					func(u *oracle.Unit, n int, from pica.NumberFormat, v pica.Vec4) pica.Vec4 {
 						if in.is(n, from) {
 							for i := range v {
 								v[i] = number.of(u, v[i])
@@ -137,7 +137,7 @@ func uploads(job *pica.Job) (list []*Hypothesis) {
 			}
 			for bits := 8; bits < 23; bits++ {
 				add(fmt.Sprintf("uploads of %s%s keep %d bits of significand", t.name, in.name, bits+1), rule, t.put,
-					func(u *oracle.Unit, n int, from pica.NumberFormat, _, v pica.Vec4) pica.Vec4 {
+					func(u *oracle.Unit, n int, from pica.NumberFormat, v pica.Vec4) pica.Vec4 {
 						if in.is(n, from) {
 							for i := range v {
 								if cut := u.Mantissa - bits; cut > 0 && !u.IsNaN(v[i]) && !u.IsInf(v[i]) {
@@ -149,7 +149,7 @@ func uploads(job *pica.Job) (list []*Hypothesis) {
 					})
 			}
 			add(t.name+in.name+" are never written", "each register is written (5.1)", t.put,
-				func(_ *oracle.Unit, n int, from pica.NumberFormat, _, v pica.Vec4) pica.Vec4 {
+				func(_ *oracle.Unit, n int, from pica.NumberFormat, v pica.Vec4) pica.Vec4 {
 					if in.is(n, from) {
 						return pica.Vec4{}
 					}
@@ -160,7 +160,7 @@ func uploads(job *pica.Job) (list []*Hypothesis) {
 					if i != j {
 						add(fmt.Sprintf("%c of %s%s is their %c", "xyzw"[i], t.name, in.name, "xyzw"[j]),
 							"uploads keep the order of components (2.2)", t.put,
-							func(_ *oracle.Unit, n int, from pica.NumberFormat, _, v pica.Vec4) pica.Vec4 {
+							func(_ *oracle.Unit, n int, from pica.NumberFormat, v pica.Vec4) pica.Vec4 {
 								if in.is(n, from) {
 									v[i] = v[j]
 								}
@@ -177,10 +177,10 @@ func uploads(job *pica.Job) (list []*Hypothesis) {
 // wrap adds a hook behind those that are there.
 func wrap(hook *upload, f upload) {
 	before := *hook
-	*hook = func(u *oracle.Unit, n int, from pica.NumberFormat, raw, v pica.Vec4) pica.Vec4 {
+	*hook = func(u *oracle.Unit, n int, from pica.NumberFormat, v pica.Vec4) pica.Vec4 {
 		if before != nil {
-			v = before(u, n, from, raw, v)
+			v = before(u, n, from, v)
 		}
-		return f(u, n, from, raw, v)
+		return f(u, n, from, v)
 	}
 }

@@ -56,7 +56,7 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 		small := n%3 != 0 || s.Job == nil
 		job := vary(r, seed.Job)
 		if !small {
-			job = s.Job(n/3 + drawn*(round+8*uint64(len(s.causes))))
+			job = s.Job(n/3 + drawn*(round+maxRounds*uint64(len(s.causes))))
 		}
 		separates, shows, ok := false, false, true
 		for i, p := range predictors {
