@@ -105,6 +105,22 @@ func from(c *oracle.Control, text string, of func(c *oracle.Control) int, bounds
 	return list
 }
 
+// among narrows conditions to some opcodes: the fields that they read are those of these.
+func among(ops opcodes, list []Condition) []Condition {
+	for i := range list {
+		holds := list[i].Holds
+		list[i].Holds = func(c *oracle.Control) bool { return ops>>c.Op&1 != 0 && holds(c) }
+	}
+	return list
+}
+
+// Opcodes with the fields of a target, of a condition on flags, and of a boolean.
+var (
+	onFlags    = only(pica.IFC, pica.CALLC, pica.JMPC, pica.BREAKC)
+	onBooleans = only(pica.IFU, pica.CALLU, pica.JMPU)
+	targeted   = onBooleans | only(pica.IFC, pica.CALLC, pica.JMPC, pica.CALL, pica.LOOP)
+)
+
 func shape(c *oracle.Control) *oracle.Shape { return &c.Rules.Encoding.Shapes[c.Op] }
 
 // dest returns the destination of the instruction, -1 without one.
@@ -302,32 +318,32 @@ func before(c *oracle.Control) (list []Condition) {
 }
 
 func branches(c *oracle.Control) (list []Condition) {
-	if c.Op < pica.BREAK || c.Op > pica.JMPU || c.Op == pica.EMIT || c.Op == pica.SETEMIT {
-		return nil
-	}
 	target := func(c *oracle.Control) int { return c.Rules.Encoding.Target.Of(c.Word) }
 	num := func(c *oracle.Control) int { return c.Rules.Encoding.Num.Of(c.Word) }
-	list = append(list, from(c, "targets from %d on", target, 128, 256, 512, 1024, 2048)...)
-	list = append(list, test(c, "a target not behind it",
-		func(c *oracle.Control) bool { return target(c) <= c.PC })...)
-	list = append(list, test(c, "num 0", func(c *oracle.Control) bool { return num(c) == 0 })...)
-	switch c.Op {
-	case pica.IFC, pica.CALLC, pica.JMPC, pica.BREAKC:
-		list = append(list, equal(c, "condop %d",
-			func(c *oracle.Control) int { return c.Rules.Encoding.Condition.Of(c.Word) })...)
-		list = append(list, test(c, "condop 0 or 1",
-			func(c *oracle.Control) bool { return c.Rules.Encoding.Condition.Of(c.Word) < 2 })...)
-		x, y := c.Rules.Encoding.RefX.Of(c.Word), c.Rules.Encoding.RefY.Of(c.Word)
-		list = append(list, Condition{Text: fmt.Sprintf("references %d, %d", x, y), Holds: func(c *oracle.Control) bool {
-			return c.Rules.Encoding.RefX.Of(c.Word) == x && c.Rules.Encoding.RefY.Of(c.Word) == y
-		}})
-		flags := c.CC
-		list = append(list, Condition{Text: fmt.Sprintf("flags %t, %t", flags[0], flags[1]),
-			Holds: func(c *oracle.Control) bool { return c.CC == flags }})
-	case pica.IFU, pica.CALLU, pica.JMPU:
+	if targeted>>c.Op&1 != 0 {
+		list = from(c, "targets from %d on", target, 128, 256, 512, 1024, 2048)
+		list = append(list, test(c, "a target not behind it",
+			func(c *oracle.Control) bool { return target(c) <= c.PC })...)
+		list = append(list, test(c, "num 0", func(c *oracle.Control) bool { return num(c) == 0 })...)
+		list = among(targeted, list)
+	}
+	switch {
+	case onFlags>>c.Op&1 != 0:
+		operator := func(c *oracle.Control) int { return c.Rules.Encoding.Condition.Of(c.Word) }
+		x, y, flags := c.Rules.Encoding.RefX.Of(c.Word), c.Rules.Encoding.RefY.Of(c.Word), c.CC
+		list = append(list, among(onFlags, slices.Concat(equal(c, "condop %d", operator),
+			test(c, "condop 0 or 1", func(c *oracle.Control) bool { return operator(c) < 2 }),
+			[]Condition{
+				{Text: fmt.Sprintf("references %d, %d", x, y), Holds: func(c *oracle.Control) bool {
+					return c.Rules.Encoding.RefX.Of(c.Word) == x && c.Rules.Encoding.RefY.Of(c.Word) == y
+				}},
+				{Text: fmt.Sprintf("flags %t, %t", flags[0], flags[1]),
+					Holds: func(c *oracle.Control) bool { return c.CC == flags }},
+			}))...)
+	case onBooleans>>c.Op&1 != 0:
 		boolean := func(c *oracle.Control) int { return c.Rules.Encoding.Bool.Of(c.Word) }
-		list = append(list, equal(c, "b%d", boolean)...)
-		list = append(list, from(c, "b%d and above", boolean, 8)...)
+		list = append(list, among(onBooleans,
+			append(equal(c, "b%d", boolean), from(c, "b%d and above", boolean, 8)...))...)
 	}
 	return list
 }
@@ -348,7 +364,7 @@ func loops(c *oracle.Control) (list []Condition) {
 		list = append(list, from(c, "a "+name+" from %d on", value, 1, 2, 64, 127, 128, 254, 255)...)
 		list = append(list, test(c, "a "+name+" of 0", func(c *oracle.Control) bool { return value(c) == 0 })...)
 	}
-	return list
+	return among(only(pica.LOOP), list)
 }
 
 func comparisons(c *oracle.Control) []Condition {
@@ -358,7 +374,8 @@ func comparisons(c *oracle.Control) []Condition {
 	x := func(c *oracle.Control) int { return c.Rules.Encoding.CompareX.Of(c.Word) }
 	y := func(c *oracle.Control) int { return c.Rules.Encoding.CompareY.Of(c.Word) }
 	list := append(equal(c, "operator %d for x", x), equal(c, "operator %d for y", y)...)
-	return append(list, test(c, "equal operators", func(c *oracle.Control) bool { return x(c) == y(c) })...)
+	list = append(list, test(c, "equal operators", func(c *oracle.Control) bool { return x(c) == y(c) })...)
+	return among(only(pica.CMP), list)
 }
 
 // vertices are the conditions of the run's vertex.

@@ -25,7 +25,7 @@ const (
 	maxNarrowed = 32 // hypotheses that get a condition
 	maxBest     = 8  // rivals
 	// maxConditions limits the conditions beside the opcode: more fit whatever the answers are.
-	maxConditions = 2
+	maxConditions = 3
 	maxAgainst    = 6  // contradictions that are counted
 	maxStrict     = 48 // cases that contradicted most
 )

@@ -25,12 +25,14 @@ type trial struct {
 	*Search
 	best  []score
 	views []view.View // under the model, and under each of the best
-	// wider are the best without one of their conditions; of says whose.
+	// wider are the best without one of their conditions; of says whose, and wide has their predictions.
 	wider []*fingerprint.Predictor
 	of    []int
+	wide  []view.View
 	// outside and odd count, for each of the best, the jobs outside of its scope, and those whose answer is
-	// not the model's either. right and wrong count the jobs that it changes.
-	outside, odd, right, wrong []int
+	// not the model's either; needless those of them that the wider one predicts: the core knows no such
+	// condition. right and wrong count the jobs that it changes.
+	outside, odd, needless, right, wrong []int
 	// near are jobs like the seed, whatever the hypotheses predict, and unlike those that none of them predicts.
 	near, unlike int
 }
@@ -40,7 +42,7 @@ type trial struct {
 // speaks against one of the best.
 func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint64) (asked int, changed bool) {
 	t := &trial{Search: s, best: best, views: make([]view.View, 1+len(best)), outside: make([]int, len(best)),
-		odd: make([]int, len(best)), right: make([]int, len(best)), wrong: make([]int, len(best))}
+		odd: make([]int, len(best)), needless: make([]int, len(best)), right: make([]int, len(best)), wrong: make([]int, len(best))}
 	predictors := []*fingerprint.Predictor{s.predictor()}
 	for i, x := range best {
 		predictors = append(predictors, s.predictor(x.h))
@@ -50,12 +52,16 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 			}
 		}
 	}
+	t.wide = make([]view.View, len(t.wider))
 	r := rand.New(rand.NewPCG(round, uint64(len(s.causes))))
+	others := otherwise(seed.Job)
 	apart, plain, outside := 0, 0, 0
 	for n := uint64(0); n < drawn && apart < asks && ctx.Err() == nil && *s.Hung < maxHung; n++ {
 		small := n%3 != 0 || s.Job == nil
 		job := vary(r, seed.Job)
-		if !small {
+		if n < uint64(len(others)) {
+			job, small = others[n], true
+		} else if !small {
 			job = s.Job(n/3 + drawn*(round+maxRounds*uint64(len(s.causes))))
 		}
 		separates, shows, ok := false, false, true
@@ -115,7 +121,7 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 		if s.lenient {
 			limit = 2
 		}
-		if t.odd[i]*limit > t.outside[i] || t.wrong[i]*limit > t.right[i] || t.right[i]+x.fits < enough*(1+len(x.h.Scope)) {
+		if t.odd[i]*limit > t.outside[i] || t.needless[i] > 0 || t.wrong[i]*limit > t.right[i] || t.right[i]+x.fits < enough*(1+len(x.h.Scope)) {
 			s.refuted[x.h.String()] = true
 			changed = true
 		}
@@ -123,13 +129,12 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 	return asked, changed
 }
 
-// beyond returns the best hypotheses that would change a job if their scope were wider, while none of them
-// does.
+// beyond returns the wider hypotheses that would change a job, while none of the best does.
 func (t *trial) beyond(job *pica.Job) (list []int) {
-	var v view.View
 	for k, p := range t.wider {
-		if p.View(job, &t.Profile, &v); v.End == view.Ended && fingerprint.Distinct(&t.views[0], &v) {
-			list = append(list, t.of[k])
+		v := &t.wide[k]
+		if p.View(job, &t.Profile, v); v.End == view.Ended && fingerprint.Distinct(&t.views[0], v) {
+			list = append(list, k)
 		}
 	}
 	return list
@@ -139,8 +144,15 @@ func (t *trial) beyond(job *pica.Job) (list []int) {
 // it is the model's answer, or that of another.
 func (t *trial) count(got *view.View, beyond []int, separates bool) (contradicted bool) {
 	base := view.Compare(&t.views[0], got, nil) <= view.Near
-	for _, i := range beyond {
-		if t.outside[i]++; !base {
+	for _, k := range beyond {
+		i := t.of[k]
+		t.outside[i]++
+		switch {
+		case base:
+		case view.Compare(&t.wide[k], got, nil) <= view.Near:
+			t.needless[i]++
+			fallthrough
+		default:
 			t.odd[i]++
 		}
 	}
@@ -166,6 +178,24 @@ func (t *trial) count(got *view.View, beyond []int, separates bool) (contradicte
 	return contradicted
 }
 
+// otherwise returns a job with each opcode of another one in turn replaced by those with the same layout: if a fault
+// shows with all of them, it is none of one opcode.
+func otherwise(job *pica.Job) (list []*pica.Job) {
+	for i, w := range job.Code {
+		if pica.Opcodes[pica.OpcodeOf(w).Base()].Sources == 0 {
+			continue
+		}
+		for _, op := range akin(pica.OpcodeOf(w)) {
+			if op != pica.OpcodeOf(w).Base() && len(list) < drawn/4 {
+				j := reduce.Clone(job)
+				j.Code[i] = w&(1<<26-1) | uint32(op)<<26
+				list = append(list, j)
+			}
+		}
+	}
+	return list
+}
+
 // special are float32 patterns at which operations have cases of their own.
 var special = []uint32{0, 0x80000000, 0x3F800000, 0xBF800000, 0x7F800000, 0xFF800000, 0x7FC00000, 0x00000001,
 	0x807FFFFF, 0x20000000, 0x1F800000, 0x5F000000, 0x3F000000, 0xBF000000, 0x40200000, 0xC0200000, 0x42FE0000,
@@ -174,6 +204,9 @@ var special = []uint32{0, 0x80000000, 0x3F800000, 0xBF800000, 0x7F800000, 0xFF80
 // vary returns a job that differs from another in a few fields, operands and values.
 func vary(r *rand.Rand, job *pica.Job) *pica.Job {
 	j := reduce.Clone(job)
+	if r.IntN(3) == 0 {
+		fill(r, j)
+	}
 	for range 1 + r.IntN(4) {
 		switch r.IntN(8) {
 		case 0:
@@ -197,6 +230,27 @@ func vary(r *rand.Rand, job *pica.Job) *pica.Job {
 		j.Bools |= 1 << 15
 	}
 	return j
+}
+
+// fill gives a number to every input, and to the float uniforms that the job does not upload: another register of an
+// operand then shows.
+func fill(r *rand.Rand, j *pica.Job) {
+	vector := func() (v pica.Vec4) {
+		for lane := range v {
+			v[lane] = number(r)
+		}
+		return v
+	}
+	for i := range j.Vertices {
+		for len(j.Vertices[i]) < pica.NumInputs {
+			j.Vertices[i] = append(j.Vertices[i], vector())
+		}
+	}
+	all := pica.Upload{Format: pica.Float32}
+	for range pica.NumFloats {
+		all.Values = append(all.Values, vector())
+	}
+	j.Floats = append([]pica.Upload{all}, j.Floats...) // the job's own replace these
 }
 
 // varyWord changes an operand field of an instruction.
