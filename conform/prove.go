@@ -45,6 +45,7 @@ func (s *session) prove(ctx context.Context, cases []proof.Case, early bool) {
 	}
 	s.proved, s.faults = best.causes, hypotheses(best.causes)
 	if s.Model == nil {
+		s.answers = append(s.answers, s.deciding(ctx, best.decided)...)
 		s.print = fingerprint.DecideOn(s.answers, best.model, s.engine)
 		s.model = s.print.Profile
 		s.excuse()
@@ -56,6 +57,8 @@ type explanation struct {
 	model  pica.Profile
 	causes []proof.Cause
 	rest   []proof.Case
+	// decided are jobs that decide questions about the model which the jobs of the fingerprint leave open.
+	decided []*pica.Job
 }
 
 // better reports whether an explanation leaves fewer answers, or as many with fewer changes.
@@ -66,11 +69,13 @@ func (e *explanation) better(than *explanation) bool {
 // maxModelled limits the inferences of the model for one explanation.
 const maxModelled = 3
 
-// explained explains cases from a model. With the faults known, the model is inferred again.
+// explained explains cases from a model. With the faults known, the model is inferred again. A cause that is another
+// value of a knob becomes a part of the model.
 func (s *session) explained(ctx context.Context, cases []proof.Case, p pica.Profile, work int) *explanation {
 	var best *explanation
+	var decided []*pica.Job
 	for range maxModelled {
-		e := &explanation{model: p}
+		e := &explanation{model: p, decided: decided}
 		search := s.search(p)
 		search.Known, search.Work = s.proved, work
 		e.causes, e.rest = search.Explain(ctx, cases)
@@ -83,6 +88,12 @@ func (s *session) explained(ctx context.Context, cases []proof.Case, p pica.Prof
 		engine := func() pica.Engine { return hypothesis.Engine(hypotheses(e.causes)...) }
 		found, _ := fingerprint.InferOn(ctx, s.answers, engine)
 		found = fingerprint.Defaults(found, s.answers)
+		for _, c := range e.causes {
+			if c.Profile != nil && len(c.Scope) == 0 {
+				c.Profile(&found)
+				decided = append(decided, c.Job)
+			}
+		}
 		if found.Name = p.Name; found == p {
 			break
 		}
@@ -115,6 +126,16 @@ func (s *session) starts() (list []pica.Profile) {
 	}
 	slices.SortStableFunc(list, func(a, b pica.Profile) int { return cmp.Compare(wrong[a.Name], wrong[b.Name]) })
 	return list[:min(most, len(list))]
+}
+
+// deciding returns the core's answers to further jobs that decide its model.
+func (s *session) deciding(ctx context.Context, jobs []*pica.Job) (answers []fingerprint.Answer) {
+	for _, job := range jobs {
+		begun := *job
+		begun.Initial = s.initial
+		answers = append(answers, fingerprint.Answer{Job: &begun, Got: view.OfAnswer(s.core.Ask(ctx, job)).Clone()})
+	}
+	return answers
 }
 
 // fingerprinted returns the answers to the jobs of the fingerprint.

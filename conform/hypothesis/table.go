@@ -27,7 +27,8 @@ func Table(p *pica.Profile) (list []*Hypothesis) {
 			var other pica.Profile
 			k.Set(&other, v)
 			list = append(list, &Hypothesis{Name: k.Name + "=" + k.Values[v].Name, Rule: k.About,
-				apply: impl.With(other.Knobs), whole: k.Name == "flow"})
+				Profile: func(p *pica.Profile) { k.Set(p, v) },
+				apply:   impl.With(other.Knobs), whole: k.Name == "flow"})
 		}
 	}
 	return list
