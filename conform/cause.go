@@ -35,6 +35,9 @@ type finding struct {
 // show sets the texts of a finding from the last answer to a judge.
 func (f *finding) show(j *judge) {
 	f.expected, f.observed, f.where, f.class = j.diff.Expected, j.diff.Observed, j.diff.Where, j.diff.Class.String()
+	if f.stderr = j.said(); j.answer.Fate == adapter.Crashed {
+		f.observed = strings.TrimSpace(Crash + " " + j.answer.Message)
+	}
 }
 
 // Limits of the reduction of one finding through the core: the number of tries, and the number
@@ -168,10 +171,6 @@ func (s *session) watched(job *pica.Job, o oracle.Observer) bool {
 func (s *session) name(ctx context.Context, j *judge, f *finding, known masks) {
 	w := newWatcher()
 	f.show(j)
-	f.stderr = j.said()
-	if j.answer.Fate == adapter.Crashed {
-		f.observed = strings.TrimSpace("crash " + j.answer.Message)
-	}
 	uses := slices.Clone(w.uses(under(f.job, s.model)))
 	var computing []use
 	for _, u := range uses {

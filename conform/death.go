@@ -64,6 +64,9 @@ func (s *session) explainDeaths(ctx context.Context) {
 		job := under(d.job, s.model)
 		j.expect(job, false)
 		foreseen := fatalEnds[j.want.End] == d.outcome
+		if foreseen && j.proved(job) {
+			continue
+		}
 		shapes := shape.of(job)
 		switch {
 		case d.outcome == Hang && (j.hangsOnConsole(job) || foreseen && j.lacking(job)): // the core need not end, either

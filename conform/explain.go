@@ -27,7 +27,7 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(gravity(a.Key), gravity(b.Key)),
 			cmp.Compare(a.Key, b.Key))
 	})
-	w := newWatcher()
+	w, m := newWatcher(), s.newMortal()
 	tries := 0
 	defer func() { s.explainFatal(ctx, s.fatalBuckets(buckets, r), r.core) }()
 	for _, b := range buckets {
@@ -43,7 +43,7 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 			reduced.Key += fmt.Sprintf(", avoiding the causes of round %d", r.number-1)
 		}
 		makeJob, _ := source(b.Target, s.Seed)
-		job := s.jobOf(r, makeJob, w, b.Number)
+		job := s.jobOf(r, makeJob, w, m, b.Number)
 		known := r.masks
 		if r.core {
 			known = newMasks(triggersOf(s.causes))

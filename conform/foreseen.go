@@ -156,11 +156,8 @@ func (s *session) reducedFatal(ctx context.Context, g aFatal) (f *finding, shape
 		r = reduce.JobResult{Job: reduce.Clone(g.job), Report: reduce.Report{End: reduce.Interrupted}}
 		last.ask(r.Job, true)
 	}
-	f = &finding{outcome: g.outcome, job: r.Job, report: r.Report, stderr: last.said(), foreseen: true}
+	f = &finding{outcome: g.outcome, job: r.Job, report: r.Report, foreseen: true}
 	f.show(last)
-	if text := strings.TrimSpace(last.answer.Message); g.outcome == Crash && text != "" {
-		f.observed = Crash + " " + text
-	}
 	shapes = newShaper().of(r.Job)
 	f.opcode = nameOfShapes(shapes)
 	f.subject = f.opcode + ": " + g.outcome
@@ -183,7 +180,7 @@ func nameOfShapes(shapes []string) string {
 
 // fatalBuckets returns the buckets of a round with a foreseen crash or hang as groups.
 func (s *session) fatalBuckets(buckets []*hunt.Bucket, r round) (groups []aFatal) {
-	w := newWatcher()
+	w, m := newWatcher(), s.newMortal()
 	for _, b := range buckets {
 		outcome, shapes := ofForeseen(b.Key)
 		if outcome == "" {
@@ -191,7 +188,7 @@ func (s *session) fatalBuckets(buckets []*hunt.Bucket, r round) (groups []aFatal
 		}
 		makeJob, _ := source(b.Target, s.Seed)
 		g := aFatal{report.Member{Key: b.Key, Suite: b.Target, Number: s.number(r, b.Number), Count: b.Count}, outcome,
-			shapes, reduce.Clone(s.jobOf(r, makeJob, w, b.Number))}
+			shapes, reduce.Clone(s.jobOf(r, makeJob, w, m, b.Number))}
 		if !r.core {
 			g.Key += ", avoiding known causes"
 		}

@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/picaproof/picaproof/conform/fingerprint"
+	"github.com/picaproof/picaproof/conform/proof"
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/conform/view"
 	"github.com/picaproof/picaproof/fuzz/reduce"
@@ -17,46 +18,85 @@ import (
 // ends.
 var surveyed = []uint64{8, 32, 96}
 
+// A proved hang costs no further time limit. atOnce is the number of jobs between two looks at the answers, and
+// firstHangs the number of hangs after which a proof is tried; it is tried again when there are twice as many.
+const (
+	atOnce     = 8
+	firstHangs = 4
+)
+
 // stuck reduces jobs that hang: first jobs of the fingerprint, then the first jobs of each
 // suite, which avoid the hangs known by then. Each hang costs a time limit; therefore no suite
 // later runs a program that brings such a cause about. Hangs that the model foresees are left to
 // explainFatal.
 func (s *session) stuck(ctx context.Context) {
-	predict := fingerprint.PredictorOf(s.engine())
-	var want view.View
-	foreseen := func(job *pica.Job) bool {
-		predict.View(job, &s.model, &want)
-		return want.End == view.Hung
-	}
 	var list []attempt
+	foreseen := s.foresight()
 	for i := range s.answers {
 		if job := under(s.answers[i].Job, s.model); s.answers[i].Got.End != view.Hung || !foreseen(job) {
 			list = append(list, attempt{uint64(i), job, s.answers[i].Got.End})
 		}
 	}
 	s.reduceHung(ctx, "fingerprint", list)
-	w := newWatcher()
-	from := uint64(0)
+	answered := s.fingerprinted()
+	from, enough := uint64(0), firstHangs
 	for _, to := range surveyed {
 		for _, suite := range s.suites {
-			s.Progress("looking for jobs that hang")
 			makeJob, _ := source(suite.Name, s.Seed)
 			n := s.cases(suite.Name, round{core: true})
 			var list []attempt
-			var jobs []*pica.Job
-			for k := min(from, n); k < min(to, n); k++ {
-				if job, clean := s.hangs.avoid(under(makeJob(k), s.model), w); clean && !foreseen(job) {
-					jobs = append(jobs, reduce.Clone(job))
-					list = append(list, attempt{number: k, job: jobs[len(jobs)-1]})
+			for first := min(from, n); first < min(to, n) && ctx.Err() == nil; first += atOnce {
+				s.Progress("looking for jobs that hang")
+				list = append(list, s.attempts(ctx, makeJob, first, min(first+atOnce, to, n), &answered)...)
+				if hangsAmong(answered) >= enough {
+					s.prove(ctx, answered, true)
+					enough *= 2
 				}
 			}
-			for i, a := range s.askAll(ctx, jobs) {
-				list[i].end = a.Got.End
-			}
-			s.reduceHung(ctx, suite.Name, list)
+			foreseen := s.foresight()
+			s.reduceHung(ctx, suite.Name,
+				slices.DeleteFunc(list, func(a attempt) bool { return a.end == view.Hung && foreseen(a.job) }))
 		}
 		from = to
 	}
+}
+
+// hangsAmong counts hangs.
+func hangsAmong(cases []proof.Case) (n int) {
+	for i := range cases {
+		if cases[i].Got.End == view.Hung {
+			n++
+		}
+	}
+	return n
+}
+
+// foresight returns a function that reports whether the model, with the proved faults, predicts that a job hangs.
+func (s *session) foresight() func(job *pica.Job) bool {
+	predict := fingerprint.PredictorOf(s.engine())
+	var want view.View
+	return func(job *pica.Job) bool {
+		predict.View(job, &s.model, &want)
+		return want.End == view.Hung
+	}
+}
+
+// attempts asks for some of the first jobs of a suite, without known and foreseen hangs, and adds their answers to others.
+func (s *session) attempts(ctx context.Context, makeJob func(n uint64) *pica.Job, from, to uint64,
+	answered *[]proof.Case) (list []attempt) {
+	foreseen, w := s.foresight(), newWatcher()
+	var jobs []*pica.Job
+	for k := from; k < to; k++ {
+		if job, clean := s.hangs.avoid(under(makeJob(k), s.model), w); clean && !foreseen(job) {
+			jobs = append(jobs, reduce.Clone(job))
+			list = append(list, attempt{number: k, job: jobs[len(jobs)-1]})
+		}
+	}
+	for i, a := range s.askAll(ctx, jobs) {
+		list[i].end = a.Got.End
+		*answered = append(*answered, proof.Case{Job: jobs[i], Got: a.Got})
+	}
+	return list
 }
 
 // attempt is a job with the end of its answer.

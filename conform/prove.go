@@ -45,7 +45,7 @@ func (s *session) prove(ctx context.Context, cases []proof.Case, early bool) {
 	}
 	s.proved, s.faults = best.causes, hypotheses(best.causes)
 	if s.Model == nil {
-		s.answers = append(s.answers, s.deciding(ctx, best.decided)...)
+		s.answers = append(s.answers, best.decided...)
 		s.print = fingerprint.DecideOn(s.answers, best.model, s.engine)
 		s.model = s.print.Profile
 		s.excuse()
@@ -57,8 +57,8 @@ type explanation struct {
 	model  pica.Profile
 	causes []proof.Cause
 	rest   []proof.Case
-	// decided are jobs that decide questions about the model which the jobs of the fingerprint leave open.
-	decided []*pica.Job
+	// decided are answers to questions about the model that the jobs of the fingerprint leave open.
+	decided []fingerprint.Answer
 }
 
 // better reports whether an explanation leaves fewer answers, or as many with fewer changes.
@@ -73,7 +73,7 @@ const maxModelled = 3
 // value of a knob becomes a part of the model.
 func (s *session) explained(ctx context.Context, cases []proof.Case, p pica.Profile, work int) *explanation {
 	var best *explanation
-	var decided []*pica.Job
+	var decided []fingerprint.Answer
 	for range maxModelled {
 		e := &explanation{model: p, decided: decided}
 		search := s.search(p)
@@ -91,7 +91,9 @@ func (s *session) explained(ctx context.Context, cases []proof.Case, p pica.Prof
 		for _, c := range e.causes {
 			if c.Profile != nil && len(c.Scope) == 0 {
 				c.Profile(&found)
-				decided = append(decided, c.Job)
+				begun := *c.Job
+				begun.Initial = s.initial
+				decided = append(decided, fingerprint.Answer{Job: &begun, Got: c.Got})
 			}
 		}
 		if found.Name = p.Name; found == p {
@@ -128,16 +130,6 @@ func (s *session) starts() (list []pica.Profile) {
 	return list[:min(most, len(list))]
 }
 
-// deciding returns the core's answers to further jobs that decide its model.
-func (s *session) deciding(ctx context.Context, jobs []*pica.Job) (answers []fingerprint.Answer) {
-	for _, job := range jobs {
-		begun := *job
-		begun.Initial = s.initial
-		answers = append(answers, fingerprint.Answer{Job: &begun, Got: view.OfAnswer(s.core.Ask(ctx, job)).Clone()})
-	}
-	return answers
-}
-
 // fingerprinted returns the answers to the jobs of the fingerprint.
 func (s *session) fingerprinted() (cases []proof.Case) {
 	for i := range s.answers {
@@ -166,7 +158,7 @@ func (s *session) forgive(ctx context.Context) {
 	for _, b := range buckets {
 		var want view.View
 		predict.View(b.job, &s.model, &want)
-		if b.outcome == Hang && want.End == view.Hung || b.outcome == Differ && s.newJudge(ctx).ask(b.job, false) == Equal {
+		if b.outcome == Hang && want.End == view.Hung || (b.outcome == Differ || b.outcome == Crash) && s.newJudge(ctx).ask(b.job, false) == Equal {
 			continue
 		}
 		s.record(b)
@@ -283,13 +275,14 @@ func (s *session) leaking(name string) bool {
 // provedDeviation shows a proved cause: what the core's model predicts without it, and what the core answers.
 func (s *session) provedDeviation(ctx context.Context, n int, hw *pica.Profile) report.Deviation {
 	c := &s.proved[n]
-	f := &finding{outcome: Differ, subject: c.String(), job: c.Job, opcode: c.Opcode(),
-		report: reduce.Report{End: reduce.Minimal}}
+	f := &finding{subject: c.String(), job: c.Job, opcode: c.Opcode(), report: reduce.Report{End: reduce.Minimal}}
 	b := &bucket{Member: report.Member{Key: fmt.Sprintf("proof %d", n+1), Suite: "core set", Count: c.Fits}, finding: f,
 		known: s.faults[:n]}
 	j := s.newJudge(ctx)
 	j.predict = fingerprint.PredictorOf(hypothesis.Engine(b.known...))
-	j.ask(c.Job, false)
+	if f.outcome = j.ask(c.Job, false); !fails(f.outcome) {
+		f.outcome = Differ
+	}
 	f.show(j)
 	d := s.deviation(ctx, b, hw)
 	d.Proof = &report.Proof{Hypothesis: c.Name, Rule: c.Rule, Fits: c.Fits, Asked: c.Asked}

@@ -160,18 +160,20 @@ func (s *session) target(ctx context.Context, suite string, r round, cases uint6
 		w.judge.fresh, w.judge.confirm = false, s.doubtful
 		w.judge.isolating = r.core && r.number == 0
 		w.recorded = impl.Watched(&w.recorder)
-		w.job = func(n uint64) *pica.Job { return s.jobOf(r, job, w.watcher, n) }
+		m := s.newMortal()
+		w.job = func(n uint64) *pica.Job { return s.jobOf(r, job, w.watcher, m, n) }
 		return w, nil
 	}}
 }
 
-// jobOf returns job n of a round. The job avoids the masks, unless its number is one in
-// unmasked; jobs of the core set were judged without masks before.
-func (s *session) jobOf(r round, job func(n uint64) *pica.Job, w *watcher, n uint64) *pica.Job {
+// jobOf returns job n of a round. The job avoids the masks and the proved crashes and hangs, unless its number is one
+// in unmasked; jobs of the core set were judged without masks before.
+func (s *session) jobOf(r round, job func(n uint64) *pica.Job, w *watcher, m *mortal, n uint64) *pica.Job {
 	n = s.number(r, n)
 	j := under(job(n), s.model)
 	if r.core || n%unmasked != 0 {
 		j, _ = r.masks.avoid(j, w)
+		j = m.survivor(j)
 	}
 	return j
 }

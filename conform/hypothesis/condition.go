@@ -31,7 +31,7 @@ var kin = [][]pica.Opcode{
 	{pica.DPH, pica.DPHI}, {pica.DST, pica.DSTI}, {pica.SGE, pica.SGEI}, {pica.SLT, pica.SLTI}, {pica.MAD, pica.MADI},
 	{pica.DP3, pica.DP4}, {pica.DP3, pica.DP4, pica.DPH, pica.DPHI}, {pica.MAX, pica.MIN},
 	{pica.SGE, pica.SLT, pica.SGEI, pica.SLTI}, {pica.EX2, pica.LG2}, {pica.RCP, pica.RSQ},
-	{pica.RCP, pica.RSQ, pica.EX2, pica.LG2}, {pica.MUL, pica.MAD, pica.MADI}, {pica.ADD, pica.MUL},
+	{pica.RCP, pica.RSQ, pica.EX2, pica.LG2}, {pica.RCP, pica.RSQ, pica.EX2, pica.LG2, pica.MOVA}, {pica.MUL, pica.MAD, pica.MADI}, {pica.ADD, pica.MUL},
 	{pica.DPHI, pica.DSTI, pica.SGEI, pica.SLTI}, {pica.IFU, pica.IFC}, {pica.CALLC, pica.CALLU},
 	{pica.CALL, pica.CALLC, pica.CALLU}, {pica.JMPC, pica.JMPU}, {pica.BREAK, pica.BREAKC},
 	{pica.IFC, pica.CALLC, pica.JMPC, pica.BREAKC}, {pica.IFC, pica.CALLC, pica.JMPC}, {pica.IFU, pica.CALLU, pica.JMPU},
@@ -295,6 +295,10 @@ func before(c *oracle.Control) (list []Condition) {
 		return dest(&next) == dest(c)
 	})...)
 	list = append(list, test(c, "unused bits that are set", func(c *oracle.Control) bool { return c.Word&decode.Ignored(c.Word) != 0 })...)
+	second := pica.ADD.Layout().Src[1]
+	list = append(list, test(c, "bits in the place of a second source", func(c *oracle.Control) bool {
+		return shape(c).Count == 1 && second.Get(c.Word) != 0
+	})...)
 	if c.Last == 0 {
 		return list
 	}
@@ -324,6 +328,14 @@ func branches(c *oracle.Control) (list []Condition) {
 		list = from(c, "targets from %d on", target, 128, 256, 512, 1024, 2048)
 		list = append(list, test(c, "a target not behind it",
 			func(c *oracle.Control) bool { return target(c) <= c.PC })...)
+		list = append(list, test(c, "a target behind the loop", func(c *oracle.Control) bool {
+			n := c.Stacks.LoopDepth
+			return n > 0 && target(c) >= int(c.Stacks.Loop[n-1].End)
+		})...)
+		list = append(list, test(c, "a target before the loop", func(c *oracle.Control) bool {
+			n := c.Stacks.LoopDepth
+			return n > 0 && target(c) < int(c.Stacks.Loop[n-1].Entry)
+		})...)
 		list = append(list, test(c, "num 0", func(c *oracle.Control) bool { return num(c) == 0 })...)
 		list = among(targeted, list)
 	}

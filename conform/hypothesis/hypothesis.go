@@ -26,6 +26,8 @@ type Hypothesis struct {
 	// whole: it changes more than the execution of an instruction, so a scope has no meaning.
 	whole bool
 	apply func(r *oracle.Rules)
+	// presence ends the run of a program that has a word in the scope; nil for another hypothesis.
+	presence func(c *oracle.Control)
 }
 
 // A Scope is a set of instructions: those for which all conditions hold.
@@ -140,9 +142,12 @@ func resolver(list []*Hypothesis) oracle.Resolver {
 		}
 		var scoped []*Hypothesis
 		for _, h := range list {
-			if len(h.Scope) == 0 {
+			switch {
+			case h.presence != nil:
+				h.present(r)
+			case len(h.Scope) == 0:
 				h.apply(r)
-			} else {
+			default:
 				scoped = append(scoped, h)
 			}
 		}

@@ -2,6 +2,7 @@ package hypothesis
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/pica"
@@ -16,56 +17,64 @@ type lane struct {
 	first   uint32 // lane x of the result
 }
 
-// cases are the classes of operands and results in which an operation may go wrong.
-var cases = []struct {
+// A class is a class of operands, or of results.
+type class struct {
 	name  string
 	count int // of sources that it needs
 	is    func(l *lane) bool
-}{
-	{"always", 0, func(*lane) bool { return true }},
-	{"where source 1 is NaN", 1, func(l *lane) bool { return l.u.IsNaN(l.sources[0]) }},
-	{"where source 2 is NaN", 2, func(l *lane) bool { return l.u.IsNaN(l.sources[1]) }},
-	{"where a source is NaN", 2, func(l *lane) bool { return l.u.IsNaN(l.sources[0]) || l.u.IsNaN(l.sources[1]) }},
-	{"where both sources are NaN", 2, func(l *lane) bool { return l.u.IsNaN(l.sources[0]) && l.u.IsNaN(l.sources[1]) }},
-	{"where source 1 is infinite", 1, func(l *lane) bool { return l.u.IsInf(l.sources[0]) }},
-	{"where source 1 is inf", 1, func(l *lane) bool { return l.sources[0] == l.u.Infinity }},
-	{"where source 1 is -inf", 1, func(l *lane) bool { return l.sources[0] == l.u.Infinity|l.u.Sign }},
-	{"where source 2 is infinite", 2, func(l *lane) bool { return l.u.IsInf(l.sources[1]) }},
-	{"where source 1 is a zero", 1, func(l *lane) bool { return l.u.IsZero(l.sources[0]) }},
-	{"where source 1 is -0", 1, func(l *lane) bool { return l.sources[0] == l.u.Sign }},
-	{"where source 1 is +0", 1, func(l *lane) bool { return l.sources[0] == 0 }},
-	{"where source 2 is a zero", 2, func(l *lane) bool { return l.u.IsZero(l.sources[1]) }},
-	{"where both sources are zeros", 2, func(l *lane) bool { return l.u.IsZero(l.sources[0]) && l.u.IsZero(l.sources[1]) }},
-	{"where source 1 is subnormal", 1, func(l *lane) bool { return subnormal(l.u, l.sources[0]) }},
-	{"where source 2 is subnormal", 2, func(l *lane) bool { return subnormal(l.u, l.sources[1]) }},
-	{"where source 1 is negative", 1, func(l *lane) bool {
-		return l.sources[0]&l.u.Sign != 0 && !l.u.IsNaN(l.sources[0]) && !l.u.IsZero(l.sources[0])
-	}},
-	{"where source 1 is between 0 and 1", 1, func(l *lane) bool {
-		return l.sources[0] != 0 && l.sources[0] < l.u.One
-	}},
-	{"where source 1 has a sign", 1, func(l *lane) bool { return l.sources[0]&l.u.Sign != 0 && !l.u.IsNaN(l.sources[0]) }},
-	{"where the sources are equal", 2, func(l *lane) bool {
-		return l.u.Relate(l.sources[0], l.sources[1]) == oracle.Equal
-	}},
-	{"where the sources have the same bits", 2, func(l *lane) bool { return l.sources[0] == l.sources[1] }},
-	{"where source 2 is the negation of source 1", 2, func(l *lane) bool { return l.sources[0]^l.sources[1] == l.u.Sign }},
-	{"where the result is NaN", 0, func(l *lane) bool { return l.u.IsNaN(l.result) }},
-	{"where the result is NaN and no source is", 2, func(l *lane) bool {
-		return l.u.IsNaN(l.result) && !l.u.IsNaN(l.sources[0]) && !l.u.IsNaN(l.sources[1]) && !l.u.IsNaN(l.sources[2])
-	}},
-	{"where the result is infinite", 0, func(l *lane) bool { return l.u.IsInf(l.result) }},
-	{"where the result is infinite and no source is", 1, func(l *lane) bool {
-		return l.u.IsInf(l.result) && !l.u.IsInf(l.sources[0]) && !l.u.IsInf(l.sources[1]) && !l.u.IsInf(l.sources[2])
-	}},
-	{"where the result is subnormal", 0, func(l *lane) bool { return subnormal(l.u, l.result) }},
-	{"where the result is subnormal or a zero", 0, func(l *lane) bool { return l.u.Exponent(l.result) == 0 }},
-	{"where the result is a zero", 0, func(l *lane) bool { return l.u.IsZero(l.result) }},
-	{"where the result is -0", 0, func(l *lane) bool { return l.result == l.u.Sign }},
-	{"where a zero meets an infinity", 2, func(l *lane) bool {
-		return l.u.IsZero(l.sources[0]) && l.u.IsInf(l.sources[1]) || l.u.IsInf(l.sources[0]) && l.u.IsZero(l.sources[1])
-	}},
 }
+
+// ofOperands are the classes of operands in which an operation may go wrong, and ofResults those of results.
+var (
+	ofOperands = []class{
+		{"where source 1 is NaN", 1, func(l *lane) bool { return l.u.IsNaN(l.sources[0]) }},
+		{"where source 2 is NaN", 2, func(l *lane) bool { return l.u.IsNaN(l.sources[1]) }},
+		{"where a source is NaN", 2, func(l *lane) bool { return l.u.IsNaN(l.sources[0]) || l.u.IsNaN(l.sources[1]) }},
+		{"where both sources are NaN", 2, func(l *lane) bool { return l.u.IsNaN(l.sources[0]) && l.u.IsNaN(l.sources[1]) }},
+		{"where source 1 is infinite", 1, func(l *lane) bool { return l.u.IsInf(l.sources[0]) }},
+		{"where source 1 is inf", 1, func(l *lane) bool { return l.sources[0] == l.u.Infinity }},
+		{"where source 1 is -inf", 1, func(l *lane) bool { return l.sources[0] == l.u.Infinity|l.u.Sign }},
+		{"where source 2 is infinite", 2, func(l *lane) bool { return l.u.IsInf(l.sources[1]) }},
+		{"where source 1 is a zero", 1, func(l *lane) bool { return l.u.IsZero(l.sources[0]) }},
+		{"where source 1 is -0", 1, func(l *lane) bool { return l.sources[0] == l.u.Sign }},
+		{"where source 1 is +0", 1, func(l *lane) bool { return l.sources[0] == 0 }},
+		{"where source 2 is a zero", 2, func(l *lane) bool { return l.u.IsZero(l.sources[1]) }},
+		{"where both sources are zeros", 2, func(l *lane) bool { return l.u.IsZero(l.sources[0]) && l.u.IsZero(l.sources[1]) }},
+		{"where source 1 is subnormal", 1, func(l *lane) bool { return subnormal(l.u, l.sources[0]) }},
+		{"where source 2 is subnormal", 2, func(l *lane) bool { return subnormal(l.u, l.sources[1]) }},
+		{"where source 1 is negative", 1, func(l *lane) bool {
+			return l.sources[0]&l.u.Sign != 0 && !l.u.IsNaN(l.sources[0]) && !l.u.IsZero(l.sources[0])
+		}},
+		{"where source 1 is between 0 and 1", 1, func(l *lane) bool {
+			return l.sources[0] != 0 && l.sources[0] < l.u.One
+		}},
+		{"where source 1 has a sign", 1, func(l *lane) bool { return l.sources[0]&l.u.Sign != 0 && !l.u.IsNaN(l.sources[0]) }},
+		{"where the sources are equal", 2, func(l *lane) bool {
+			return l.u.Relate(l.sources[0], l.sources[1]) == oracle.Equal
+		}},
+		{"where the sources have the same bits", 2, func(l *lane) bool { return l.sources[0] == l.sources[1] }},
+		{"where source 2 is the negation of source 1", 2, func(l *lane) bool { return l.sources[0]^l.sources[1] == l.u.Sign }},
+		{"where a zero meets an infinity", 2, func(l *lane) bool {
+			return l.u.IsZero(l.sources[0]) && l.u.IsInf(l.sources[1]) || l.u.IsInf(l.sources[0]) && l.u.IsZero(l.sources[1])
+		}},
+	}
+	ofResults = []class{
+		{"where the result is NaN", 0, func(l *lane) bool { return l.u.IsNaN(l.result) }},
+		{"where the result is NaN and no source is", 2, func(l *lane) bool {
+			return l.u.IsNaN(l.result) && !l.u.IsNaN(l.sources[0]) && !l.u.IsNaN(l.sources[1]) && !l.u.IsNaN(l.sources[2])
+		}},
+		{"where the result is infinite", 0, func(l *lane) bool { return l.u.IsInf(l.result) }},
+		{"where the result is infinite and no source is", 1, func(l *lane) bool {
+			return l.u.IsInf(l.result) && !l.u.IsInf(l.sources[0]) && !l.u.IsInf(l.sources[1]) && !l.u.IsInf(l.sources[2])
+		}},
+		{"where the result is subnormal", 0, func(l *lane) bool { return subnormal(l.u, l.result) }},
+		{"where the result is subnormal or a zero", 0, func(l *lane) bool { return l.u.Exponent(l.result) == 0 }},
+		{"where the result is a zero", 0, func(l *lane) bool { return l.u.IsZero(l.result) }},
+		{"where the result is -0", 0, func(l *lane) bool { return l.result == l.u.Sign }},
+	}
+	// cases are all of them, and every case.
+	cases = slices.Concat([]class{{"always", 0, func(*lane) bool { return true }}}, ofOperands, ofResults)
+)
 
 func subnormal(u *oracle.Unit, x uint32) bool { return u.Exponent(x) == 0 && !u.IsZero(x) }
 

@@ -24,6 +24,18 @@ type Case struct {
 	// never end; nil if the run is long.
 	short *pica.Job
 	cost  int // of a prediction
+	// open: the model's own run has no END, so that no answer contradicts it.
+	open bool
+}
+
+// dead reports whether a run ended without an answer.
+func dead(end view.End) bool { return end == view.Crashed || end == view.Refused || end == view.Hung }
+
+// causes of death, by the end that a core shows.
+var causesOfDeath = map[view.End]pica.Trap{
+	view.Crashed: {Cause: pica.TrapUnsupported, Refusal: pica.RefusalCrash},
+	view.Refused: {Cause: pica.TrapUnsupported, Refusal: pica.RefusalException},
+	view.Hung:    {Cause: pica.TrapBudget},
 }
 
 // A Cause is a hypothesis that predicts answers which differ without it.
@@ -31,7 +43,9 @@ type Cause struct {
 	*hypothesis.Hypothesis
 	// Rivals predict the same answers to all jobs that were tried.
 	Rivals []*hypothesis.Hypothesis
-	Job    *pica.Job // a small job that shows it
+	// Job is a small job that shows it, and Got the core's answer.
+	Job *pica.Job
+	Got *view.View
 	// Fits is the number of differing answers that it predicts, Asked the number of jobs that were made to
 	// test it.
 	Fits, Asked int
@@ -164,7 +178,8 @@ func (s *Search) confirm(ctx context.Context, c Cause) {
 	r.evidence, r.controls = s.short()
 	r.base = s.views(r.evidence)
 	if x := r.fits(c.Hypothesis); x.fits > 0 && len(r.against(c.Hypothesis)) == 0 {
-		c.Fits, c.Job = x.fits, s.shown(ctx, c.Job, c.Hypothesis)
+		c.Fits = x.fits
+		c.Job, c.Got = s.shown(ctx, c.Job, c.Got, c.Hypothesis)
 		s.causes, s.model = append(s.causes, c), append(s.model, c.Hypothesis)
 	}
 }
@@ -181,6 +196,9 @@ const maxSteps = 2000
 
 func (s *Search) add(job *pica.Job, got *view.View) *Case {
 	c := Case{Job: job, Got: got, ops: hypothesis.Opcodes(job.Code)}
+	var own view.View
+	s.plain.View(job, &s.Profile, &own)
+	c.open = own.End != view.Ended
 	if steps := s.plain.Steps(job, &s.Profile); steps <= maxSteps {
 		short := *job
 		short.Budget = min(job.Budget, 4*steps+256)
@@ -212,19 +230,28 @@ func (s *Search) split() (evidence, controls []*Case) {
 	var want view.View
 	for i := range s.cases {
 		c := &s.cases[i]
-		if c.Got.End != view.Ended && c.Got.End != view.Hung {
+		if c.open || c.Got.End != view.Ended && !dead(c.Got.End) {
 			continue
 		}
 		predict.View(c.Job, &s.Profile, &want)
 		switch {
-		case want.End != view.Ended || fingerprint.Vague(c.Job, &want):
+		case want.End != view.Ended && !dead(want.End) || fingerprint.Vague(c.Job, &want):
 		case view.Compare(&want, c.Got, nil) == view.Differs:
 			evidence = append(evidence, c)
-		case c.Got.End == view.Ended:
+		default:
 			controls = append(controls, c)
 		}
 	}
-	slices.SortStableFunc(evidence, func(a, b *Case) int { return cmp.Compare(size(a.Job), size(b.Job)) })
+	// A wrong value explains a crash more often than a crash a wrong value.
+	rank := func(c *Case) int {
+		if dead(c.Got.End) {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(evidence, func(a, b *Case) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(size(a.Job), size(b.Job)))
+	})
 	slices.SortStableFunc(controls, func(a, b *Case) int { return cmp.Compare(size(a.Job), size(b.Job)) })
 	return evidence, controls
 }
@@ -232,20 +259,27 @@ func (s *Search) split() (evidence, controls []*Case) {
 // size orders jobs: small programs come first.
 func size(job *pica.Job) int { return len(job.Code) + 4*len(job.Vertices) }
 
+// likeness is what differing cases have in common that are tried once.
+type likeness struct {
+	ops uint64
+	end view.End
+}
+
 // next finds one more hypothesis and adds it to the model.
 func (s *Search) next(ctx context.Context) bool {
 	evidence, _ := s.split()
-	tried := map[uint64]int{}
+	tried := map[likeness]bool{}
 	seeds := 0
 	s.refuted = map[string]bool{}
 	for _, c := range evidence {
 		if seeds == maxSeeds || *s.Hung >= maxHung || s.work > s.Work || ctx.Err() != nil {
 			break
 		}
-		if c.Got.End != view.Ended || tried[c.ops] > 0 {
+		like := likeness{c.ops, c.Got.End}
+		if tried[like] {
 			continue
 		}
-		tried[c.ops]++
+		tried[like] = true
 		seeds++
 		if cause, ok := s.from(ctx, c); ok {
 			s.causes, s.model = append(s.causes, cause), append(s.model, cause.Hypothesis)
@@ -255,11 +289,11 @@ func (s *Search) next(ctx context.Context) bool {
 	return false
 }
 
-// differs reports whether the model predicts another end or state than a core showed.
-func (s *Search) differs(predict *fingerprint.Predictor, job *pica.Job, got *view.View) bool {
+// differs reports whether a core ended a job in a way, and the model predicts an end and another state.
+func (s *Search) differs(predict *fingerprint.Predictor, job *pica.Job, got *view.View, end view.End) bool {
 	var want view.View
 	predict.View(job, &s.Profile, &want)
-	return got.End == view.Ended && want.End == view.Ended && !fingerprint.Vague(job, &want) &&
+	return got.End == end && want.End == view.Ended && !fingerprint.Vague(job, &want) &&
 		view.Compare(&want, got, nil) == view.Differs
 }
 
@@ -291,7 +325,7 @@ func (s *Search) from(ctx context.Context, c *Case) (cause Cause, ok bool) {
 		cause.Asked += asked
 		if !changed {
 			cause.Hypothesis, cause.Fits = best[0].h, best[0].fits
-			cause.Job = s.shown(ctx, job, best[0].h)
+			cause.Job, cause.Got = s.shown(ctx, job, got, best[0].h)
 			for _, r := range best[1:] {
 				cause.Rivals = append(cause.Rivals, r.h)
 			}
@@ -306,7 +340,7 @@ const tail = 8
 
 // reduced returns a smaller job that the model does not predict, and its answer.
 func (s *Search) reduced(ctx context.Context, c *Case) (job *pica.Job, got *view.View, ok bool) {
-	if s.Reduce == nil || len(c.Job.Code)+tail > pica.MaxCode {
+	if s.Reduce == nil || len(c.Job.Code)+tail > pica.MaxCode || c.Got.End == view.Hung { // each try takes a time limit
 		return c.Job, c.Got, true
 	}
 	job = reduce.Clone(c.Job)
@@ -315,14 +349,14 @@ func (s *Search) reduced(ctx context.Context, c *Case) (job *pica.Job, got *view
 	}
 	predict := s.predictor()
 	fails := func(j *pica.Job) bool {
-		return *s.Hung < maxHung && ends(j) && s.differs(predict, j, s.ask(ctx, j))
+		return *s.Hung < maxHung && ends(j) && s.differs(predict, j, s.ask(ctx, j), c.Got.End)
 	}
 	small := s.Reduce(ctx, job, seedTries, fails)
 	if small == nil {
 		return c.Job, c.Got, true
 	}
 	got = s.ask(ctx, small)
-	return small, got, s.differs(predict, small, got)
+	return small, got, s.differs(predict, small, got, c.Got.End)
 }
 
 // ends reports whether the last words of a program are END.
@@ -346,26 +380,44 @@ func (s *Search) see(job *pica.Job, got *view.View) (*hypothesis.Sight, []*hypot
 	return sight, list
 }
 
-// shown returns a small job that a hypothesis predicts and the model does not. It reduces the seed and, unless that
-// is small already, a few more of the cases that it explains.
-func (s *Search) shown(ctx context.Context, job *pica.Job, h *hypothesis.Hypothesis) *pica.Job {
+// shown returns a small job that a hypothesis predicts and the model does not, with its answer. It reduces the seed
+// and, unless that is small already, a few more of the cases that it explains.
+func (s *Search) shown(ctx context.Context, job *pica.Job, got *view.View, h *hypothesis.Hypothesis) (*pica.Job, *view.View) {
 	const few, small = 4, 5
+	end := got.End
+	if end == view.Hung {
+		return s.shownHang(ctx, job, got, h)
+	}
 	predict := s.predictor()
 	shows := func(j *pica.Job) bool {
 		got := s.ask(ctx, j)
-		return *s.Hung < maxHung && s.differs(predict, j, got) && s.predicts(h, j, got)
+		return *s.Hung < maxHung && s.differs(predict, j, got, end) && s.predicts(h, j, got)
 	}
 	best := s.smaller(ctx, job, shows)
 	evidence, _ := s.short()
 	for k, tried := 0, 0; k < len(evidence) && tried < few && size(best) > small+4; k++ {
-		if c := evidence[k]; h.Touches(c.ops) && s.predicts(h, c.short, c.Got) {
+		if c := evidence[k]; c.Got.End == end && h.Touches(c.ops) && s.predicts(h, c.short, c.Got) {
 			tried++
 			if other := s.smaller(ctx, c.Job, shows); size(other) < size(best) {
 				best = other
 			}
 		}
 	}
-	return best
+	return best, s.ask(ctx, best).Clone()
+}
+
+// shownHang is shown for a hang. Each try of a reduction through the core takes a time limit; therefore the predictions
+// alone find the small job, and the core is asked once.
+func (s *Search) shownHang(ctx context.Context, job *pica.Job, got *view.View,
+	h *hypothesis.Hypothesis) (*pica.Job, *view.View) {
+	predict, hang := s.predictor(), &view.View{End: view.Hung}
+	small := s.smaller(ctx, job, func(j *pica.Job) bool {
+		return s.differs(predict, j, hang, view.Hung) && s.predicts(h, j, hang)
+	})
+	if again := s.ask(ctx, small); again.End == view.Hung {
+		return small, again.Clone()
+	}
+	return job, got
 }
 
 // smaller reduces a job while a property holds, and removes equal words behind its program.
@@ -386,8 +438,11 @@ func (s *Search) smaller(ctx context.Context, job *pica.Job, holds func(j *pica.
 }
 
 // candidates are the hypotheses that may change a job: of the table everywhere and for each opcode of the job,
-// and those with parameters.
+// and those with parameters. A crash or a hang is a fault of its own: what else leads there shows in values, too.
 func (s *Search) candidates(sight *hypothesis.Sight, job *pica.Job, got *view.View) (list []*hypothesis.Hypothesis) {
+	if end, ok := causesOfDeath[got.End]; ok {
+		return hypothesis.Deaths(end, sight.Opcodes, opcodes(job))
+	}
 	for _, h := range slices.Concat(s.table, sight.Families, s.constants(sight, job, got)) {
 		list = append(list, h)
 		if len(h.Scope) > 0 {
@@ -397,6 +452,16 @@ func (s *Search) candidates(sight *hypothesis.Sight, job *pica.Job, got *view.Vi
 			if n := h.Within(hypothesis.OfOpcode(op)); n != nil {
 				list = append(list, n)
 			}
+		}
+	}
+	return list
+}
+
+// opcodes lists the opcodes in a program.
+func opcodes(job *pica.Job) (list []pica.Opcode) {
+	for _, w := range job.Code {
+		if op := pica.OpcodeOf(w).Base(); !slices.Contains(list, op) {
+			list = append(list, op)
 		}
 	}
 	return list
@@ -460,5 +525,5 @@ func (s *Search) predicts(h *hypothesis.Hypothesis, job *pica.Job, got *view.Vie
 	var want view.View
 	s.work++
 	s.predictor(h).View(job, &s.Profile, &want)
-	return want.End == view.Ended && view.Compare(&want, got, nil) <= view.Near
+	return (want.End == view.Ended || dead(want.End)) && view.Compare(&want, got, nil) <= view.Near
 }

@@ -192,3 +192,75 @@ func TestUnexplained(t *testing.T) {
 		t.Errorf("%d answers are left: %s", len(rest), texts(causes))
 	}
 }
+
+// TestDeaths: a crash, an error or a hang of some instructions is proved with its conditions, beside a wrong value.
+func TestDeaths(t *testing.T) {
+	crash := func(c *oracle.Control) { c.Refuse(pica.RefusalCrash) }
+	for _, x := range []struct {
+		want string
+		die  func(c *oracle.Control)
+		when func(c *oracle.Control) bool
+	}{
+		{"lg2: the core crashes", crash, func(c *oracle.Control) bool { return c.Op == pica.LG2 }},
+		{"callc: the core fails, in 1 or more open loops",
+			func(c *oracle.Control) { c.Refuse(pica.RefusalException) },
+			func(c *oracle.Control) bool { return c.Op == pica.CALLC && c.Stacks.LoopDepth > 0 }},
+		{"jmpc and jmpu: the core crashes where it goes to its target, a target behind the loop", crash,
+			func(c *oracle.Control) bool {
+				n, target := c.Stacks.LoopDepth, c.Rules.Encoding.Target.Of(c.Word)
+				if c.Op != pica.JMPC && c.Op != pica.JMPU || n == 0 || target < int(c.Stacks.Loop[n-1].End) {
+					return false
+				}
+				condition := c.Rules.Flow.Condition(c.Rules.Encoding.Condition.Of(c.Word), c.CC,
+					[2]bool{c.Rules.Encoding.RefX.Of(c.Word) != 0, c.Rules.Encoding.RefY.Of(c.Word) != 0})
+				if c.Op == pica.JMPU {
+					condition = c.Rules.Flow.JMPU(c.Rules.Flow.Bool(c.Job.Bools, c.Rules.Encoding.Bool.Of(c.Word)),
+						c.Rules.Encoding.Num.Of(c.Word))
+				}
+				return condition || target == c.PC+1
+			}},
+		{"rcp, rsq, ex2, lg2 and mova: the core crashes, bits in the place of a second source", crash,
+			func(c *oracle.Control) bool {
+				return slices.Contains([]pica.Opcode{pica.RCP, pica.RSQ, pica.EX2, pica.LG2, pica.MOVA}, c.Op) && c.Word>>7&31 != 0
+			}},
+		{"nop: the core never ends", func(c *oracle.Control) { c.Trap(pica.TrapBudget) },
+			func(c *oracle.Control) bool { return c.Op == pica.NOP }},
+	} {
+		engine := impl.NewWith(func(r *oracle.Rules) {
+			for op, admits := range r.Admit {
+				r.Admit[op] = func(c *oracle.Control) bool {
+					if admits != nil && !admits(c) {
+						return false
+					}
+					if x.when(c) {
+						x.die(c)
+					}
+					return true
+				}
+			}
+			dp3 := r.Unit.Ops.Dot
+			r.Unit.Ops.Dot = func(u *oracle.Unit, a, b pica.Vec4, _ int) uint32 { return dp3(u, a, b, 4) }
+		}, nil)
+		causes, rest := explain(engine, profile.F24())
+		if got := texts(causes); len(rest) > 0 || got != "dp3-reads-w; "+x.want {
+			t.Errorf("%s: %d answers are left: %s", x.want, len(rest), got)
+		}
+	}
+}
+
+// TestPresence: a program that has an instruction crashes, executed or not.
+func TestPresence(t *testing.T) {
+	engine := impl.NewWith(func(r *oracle.Rules) {
+		r.Program = func(c *oracle.Control) {
+			for _, w := range c.Job.Code {
+				if pica.OpcodeOf(w).Base() == pica.DST {
+					c.Refuse(pica.RefusalCrash)
+				}
+			}
+		}
+	}, nil)
+	causes, rest := explain(engine, profile.F24())
+	if got := texts(causes); len(rest) > 0 || got != "dst: the core crashes, executed or not" {
+		t.Errorf("%d answers are left: %s", len(rest), got)
+	}
+}

@@ -16,8 +16,12 @@ import (
 const (
 	drawn = 600
 	asks  = 16
+	// fewHangs is the number of jobs that may take a time limit because a hypothesis predicts it.
+	fewHangs = 2
 	// enough is the least number of answers that a hypothesis must predict, for itself and for each condition.
 	enough = 3
+	// enoughHangs is this number for a hypothesis about hangs, which are dear.
+	enoughHangs = 2
 )
 
 // A trial tests the best hypotheses with further jobs.
@@ -35,13 +39,15 @@ type trial struct {
 	outside, odd, needless, right, wrong []int
 	// near are jobs like the seed, whatever the hypotheses predict, and unlike those that none of them predicts.
 	near, unlike int
+	// dead and hung say how the seed ended.
+	dead, hung bool
 }
 
 // test asks the core for further jobs: those whose predictions under the best hypotheses differ from each other
 // or from the model's, and those just outside of a scope. It reports how many it asked for, and whether an answer
 // speaks against one of the best.
 func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint64) (asked int, changed bool) {
-	t := &trial{Search: s, best: best, views: make([]view.View, 1+len(best)), outside: make([]int, len(best)),
+	t := &trial{Search: s, best: best, dead: dead(seed.Got.End), hung: seed.Got.End == view.Hung, views: make([]view.View, 1+len(best)), outside: make([]int, len(best)),
 		odd: make([]int, len(best)), needless: make([]int, len(best)), right: make([]int, len(best)), wrong: make([]int, len(best))}
 	predictors := []*fingerprint.Predictor{s.predictor()}
 	for i, x := range best {
@@ -55,7 +61,7 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 	t.wide = make([]view.View, len(t.wider))
 	r := rand.New(rand.NewPCG(round, uint64(len(s.causes))))
 	others := otherwise(seed.Job)
-	apart, plain, outside := 0, 0, 0
+	apart, plain, outside, foreseen := 0, 0, 0, 0
 	for n := uint64(0); n < drawn && apart < asks && ctx.Err() == nil && *s.Hung < maxHung; n++ {
 		small := n%3 != 0 || s.Job == nil
 		job := vary(r, seed.Job)
@@ -64,20 +70,22 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 		} else if !small {
 			job = s.Job(n/3 + drawn*(round+maxRounds*uint64(len(s.causes))))
 		}
-		separates, shows, ok := false, false, true
+		separates, shows, ok, hangs := false, false, true, false
 		for i, p := range predictors {
 			p.View(job, &s.Profile, &t.views[i])
-			if t.views[i].End != view.Ended || fingerprint.Vague(job, &t.views[i]) {
+			end := t.views[i].End
+			if end != view.Ended && (i == 0 || !dead(end) || !t.dead) || fingerprint.Vague(job, &t.views[i]) {
 				ok = false
 				break
 			}
-			shows = shows || i > 0 && fingerprint.Distinct(&t.views[0], &t.views[i])
-			separates = separates || i > 1 && fingerprint.Distinct(&t.views[1], &t.views[i])
+			hangs = hangs || end == view.Hung
+			shows = shows || i > 0 && t.distinct(&t.views[0], &t.views[i])
+			separates = separates || i > 1 && t.distinct(&t.views[1], &t.views[i])
 		}
 		var beyond []int
 		near := false
 		switch {
-		case !ok:
+		case !ok || hangs && foreseen == fewHangs:
 			continue
 		case separates:
 			apart++
@@ -94,6 +102,9 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 			}
 			outside++
 		}
+		if hangs {
+			foreseen++
+		}
 		got := s.ask(ctx, job)
 		if got.End == view.Missing {
 			continue
@@ -101,9 +112,9 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 		asked++
 		s.add(reduce.Clone(job), got.Clone())
 		switch {
-		case got.End != view.Ended:
+		case got.End != view.Ended && !(dead(got.End) && t.dead):
 		case near:
-			if view.Compare(&t.views[0], got, nil) == view.Differs {
+			if view.Compare(&t.views[0], got, nil) == view.Differs && dead(got.End) == t.dead {
 				t.unlike++
 			}
 		case t.count(got, beyond, separates):
@@ -116,12 +127,16 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 		}
 		changed = true
 	}
+	least := enough
+	if t.hung {
+		least = enoughHangs
+	}
 	for i, x := range best {
 		limit := 6
 		if s.lenient {
 			limit = 2
 		}
-		if t.odd[i]*limit > t.outside[i] || t.needless[i] > 0 || t.wrong[i]*limit > t.right[i] || t.right[i]+x.fits < enough*(1+len(x.h.Scope)) {
+		if t.odd[i]*limit > t.outside[i] || t.needless[i] > 0 || t.wrong[i]*limit > t.right[i] || t.right[i]+x.fits < least*(1+len(x.h.Scope)) {
 			s.refuted[x.h.String()] = true
 			changed = true
 		}
@@ -129,11 +144,19 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 	return asked, changed
 }
 
+// distinct reports whether two predictions differ. A predicted hang counts only if the core hung.
+func (t *trial) distinct(a, b *view.View) bool {
+	if t.hung && (a.End == view.Hung) != (b.End == view.Hung) {
+		return true
+	}
+	return fingerprint.Distinct(a, b)
+}
+
 // beyond returns the wider hypotheses that would change a job, while none of the best does.
 func (t *trial) beyond(job *pica.Job) (list []int) {
 	for k, p := range t.wider {
 		v := &t.wide[k]
-		if p.View(job, &t.Profile, v); v.End == view.Ended && fingerprint.Distinct(&t.views[0], v) {
+		if p.View(job, &t.Profile, v); (v.End == view.Ended || dead(v.End) && t.dead) && t.distinct(&t.views[0], v) {
 			list = append(list, k)
 		}
 	}
@@ -165,7 +188,7 @@ func (t *trial) count(got *view.View, beyond []int, separates bool) (contradicte
 	}
 	for i := range t.best {
 		switch {
-		case !fingerprint.Distinct(&t.views[0], &t.views[i+1]):
+		case !t.distinct(&t.views[0], &t.views[i+1]):
 		case agrees[i]:
 			t.right[i]++
 		default:

@@ -1,0 +1,147 @@
+package hypothesis
+
+import (
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// deathNames name the ends of a run that no program has on the console.
+var deathNames = map[pica.Trap]string{
+	{Cause: pica.TrapUnsupported, Refusal: pica.RefusalCrash}:     "the core crashes",
+	{Cause: pica.TrapUnsupported, Refusal: pica.RefusalException}: "the core fails",
+	{Cause: pica.TrapBudget}:                                      "the core never ends",
+}
+
+// deathRule is the rule that they break.
+const deathRule = "a program runs to its END (1.5)"
+
+// Deaths returns the hypotheses that a run ends in a way, without an answer, at an instruction with one of some
+// opcodes: always, in a class of operands, and even if the instruction is not executed.
+func Deaths(end pica.Trap, executed, present []pica.Opcode) (list []*Hypothesis) {
+	die := func(c *oracle.Control) {
+		end := end
+		end.PC = c.PC
+		if c.Trap(end.Cause); end.Cause == pica.TrapUnsupported {
+			c.Refuse(end.Refusal)
+		}
+	}
+	name := deathNames[end]
+	always := &Hypothesis{Name: name, Rule: deathRule, apply: func(r *oracle.Rules) { admit(r, die) }}
+	for _, op := range executed {
+		list = append(list, always.Within(OfOpcode(op)))
+		for _, in := range ofOperands {
+			if in.count <= pica.Opcodes[op].Sources {
+				list = append(list, dying(name+" "+in.name, in.is, everyLane, die).Within(OfOpcode(op)),
+					dying(name+" "+in.name+" in a lane that it needs", in.is, lanesNeeded, die).Within(OfOpcode(op)))
+			}
+		}
+	}
+	for _, op := range executed {
+		if pica.Opcodes[op].Flow == pica.FlowJump {
+			list = append(list, changed(name+" where it goes to its target", deathRule, dyingAtTarget(die)).Within(OfOpcode(op)))
+		}
+		if pica.Opcodes[op].Flow != pica.FlowNone {
+			list = append(list, changed(name+" where it is taken", deathRule, dyingTaken(die)).Within(OfOpcode(op)))
+		}
+	}
+	for _, op := range present {
+		h := &Hypothesis{Name: name + ", executed or not", Rule: deathRule, Detail: 1, presence: die}
+		list = append(list, h.Within(OfOpcode(op)))
+	}
+	return list
+}
+
+// everyLane and lanesNeeded are the lanes of the operands of an instruction that decide, bit 3 being x.
+func everyLane(*oracle.Control) int { return 15 }
+
+func lanesNeeded(c *oracle.Control) int {
+	if reads := pica.Opcodes[c.Op.Base()].Reads[0]; reads != 0 {
+		return int(reads)
+	}
+	_, bits := descriptor(c)
+	return c.Rules.Encoding.Mask.Of(bits)
+}
+
+// dying returns a hypothesis about the operands of an instruction, in some lanes.
+func dying(name string, is func(l *lane) bool, lanes func(c *oracle.Control) int, die func(c *oracle.Control)) *Hypothesis {
+	return changed(name, deathRule, func(r *oracle.Rules) {
+		before := r.Operands.Read
+		r.Operands.Read = func(c *oracle.Control, sources *[3]pica.Vec4) {
+			if before != nil {
+				before(c, sources)
+			}
+			l, some := lane{u: &c.Rules.Unit}, lanes(c)
+			for i := range 4 {
+				l.sources = [3]uint32{sources[0][i], sources[1][i], sources[2][i]}
+				if some&(8>>i) != 0 && is(&l) {
+					die(c)
+					return
+				}
+			}
+		}
+	})
+}
+
+// dyingTaken ends the run at a jump, a call, a loop, a break or an if whose condition holds.
+func dyingTaken(die func(c *oracle.Control)) func(r *oracle.Rules) {
+	return func(r *oracle.Rules) {
+		r.Flow.JMP = func(c *oracle.Control, _ int) { die(c) }
+		r.Flow.CALL = func(c *oracle.Control, _, _ int) { die(c) }
+		r.Flow.LOOP = func(c *oracle.Control, _ int, _ oracle.Passes) { die(c) }
+		r.Flow.BREAK = die
+		enter := r.Flow.IF
+		r.Flow.IF = func(c *oracle.Control, holds bool, target, num int) {
+			if holds {
+				die(c)
+				return
+			}
+			enter(c, holds, target, num)
+		}
+	}
+}
+
+// dyingAtTarget ends the run at a jump that goes to its target, even if that is the next word and it is not taken.
+func dyingAtTarget(die func(c *oracle.Control)) func(r *oracle.Rules) {
+	return func(r *oracle.Rules) {
+		r.Flow.JMP = func(c *oracle.Control, _ int) { die(c) }
+		admit(r, func(c *oracle.Control) {
+			if c.Rules.Encoding.Target.Of(c.Word) == c.PC+1 {
+				die(c)
+			}
+		})
+	}
+}
+
+// admit calls a function for each instruction that is executed.
+func admit(r *oracle.Rules, f func(c *oracle.Control)) {
+	for op, admits := range r.Admit {
+		r.Admit[op] = func(c *oracle.Control) bool {
+			if admits != nil && !admits(c) {
+				return false
+			}
+			f(c)
+			return true
+		}
+	}
+}
+
+// present wraps the rule for whole programs: a program dies if a word of it is in the scope.
+func (h *Hypothesis) present(r *oracle.Rules) {
+	before := r.Program
+	r.Program = func(c *oracle.Control) {
+		if before != nil {
+			if before(c); c.Trapped() {
+				return
+			}
+		}
+		at, word := c.PC, *c
+		for word.PC, word.Word = range c.Job.Code {
+			if word.Op = c.Rules.Encoding.Opcode(word.Word); h.Scope.holds(&word) {
+				c.PC = word.PC
+				h.presence(c)
+				c.PC = at
+				return
+			}
+		}
+	}
+}
