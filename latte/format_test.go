@@ -10,7 +10,7 @@ import (
 
 // TestText compares the text of each sample with that of the manifest, and reads it again.
 func TestText(t *testing.T) {
-	for _, s := range samples(t) {
+	for _, s := range programs(t) {
 		p, err := latte.Decode(s.code)
 		if err != nil {
 			t.Fatal(err)

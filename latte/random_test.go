@@ -14,10 +14,10 @@ import (
 func TestRandom(t *testing.T) {
 	const seed = 39
 	r := rand.New(rand.NewPCG(seed, 0))
-	programs := samples(t)
+	all := programs(t)
 	accepted := 0
 	for n := range 100_000 {
-		code := bytes.Clone(programs[r.IntN(len(programs))].code)
+		code := bytes.Clone(all[r.IntN(len(all))].code)
 		switch r.IntN(8) {
 		case 0:
 			code = code[:r.IntN(len(code)+1)]

@@ -1,18 +1,17 @@
 package latte_test
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
+	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/latte"
 )
 
 // TestRules: a corruption that breaks a rule of the code is reported at its offset, and a sample breaks none.
 func TestRules(t *testing.T) {
-	programs := samples(t)
-	for _, s := range programs {
+	all := programs(t)
+	for _, s := range all {
 		if list := latte.Check(s.code); len(list) != 0 {
 			t.Errorf("%s, %s: %v", s.File, s.Type, list)
 		}
@@ -25,15 +24,12 @@ func TestRules(t *testing.T) {
 			continue
 		}
 		tried++
-		data, err := os.ReadFile(filepath.Join("testdata", m.Base))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := samples.Read(t, "latte/"+m.Base)
 		for _, p := range m.Patch {
 			copy(data[p.At:], unhex(t, p.Hex))
 		}
 		found := false
-		for _, s := range programs {
+		for _, s := range all {
 			if s.File == m.Base {
 				for _, f := range latte.Check(data[s.CodeAt : s.CodeAt+s.Bytes]) {
 					severity := "IWE"[f.Severity : f.Severity+1]

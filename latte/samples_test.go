@@ -4,11 +4,10 @@ import (
 	"bytes"
 	"encoding/hex"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
+	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/latte"
 )
 
@@ -30,15 +29,12 @@ type sample struct {
 	code         []byte
 }
 
-func samples(t testing.TB) (all []sample) {
+func programs(t testing.TB) (all []sample) {
 	t.Helper()
 	var manifest map[string]struct{ Programs []sample }
 	read(t, "manifest.json", &manifest)
 	for name, file := range manifest {
-		data, err := os.ReadFile(filepath.Join("testdata", name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := samples.Read(t, "latte/"+name)
 		for _, s := range file.Programs {
 			s.File, s.code = name, data[s.CodeAt:s.CodeAt+s.Bytes]
 			all = append(all, s)
@@ -55,18 +51,14 @@ func samples(t testing.TB) (all []sample) {
 
 func read(t testing.TB, name string, v any) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", name))
-	if err == nil {
-		err = json.Unmarshal(data, v)
-	}
-	if err != nil {
+	if err := json.Unmarshal(samples.Read(t, "latte/"+name), v); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // TestSamples compares each sample with the facts of the manifest.
 func TestSamples(t *testing.T) {
-	for _, s := range samples(t) {
+	for _, s := range programs(t) {
 		p, err := latte.Decode(s.code)
 		if err != nil {
 			t.Errorf("%s, %s: %v", s.File, s.Type, err)
@@ -115,22 +107,19 @@ func TestLayouts(t *testing.T) {
 func TestDecodeMutations(t *testing.T) {
 	starred := []string{"LATTE001", "LATTE002", "LATTE003", "LATTE004", "LATTE005", "LATTE006",
 		"LATTE030", "LATTE031", "LATTE032", "LATTE057"}
-	programs := samples(t)
+	all := programs(t)
 	tried := 0
 	for _, m := range mutations(t) {
 		if m.Patch[0].Hex == "" { // the file has another length
 			continue
 		}
-		data, err := os.ReadFile(filepath.Join("testdata", m.Base))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := samples.Read(t, "latte/"+m.Base)
 		for _, p := range m.Patch {
 			copy(data[p.At:], unhex(t, p.Hex))
 		}
 		var got *latte.DecodeError
 		at := 0
-		for _, s := range programs {
+		for _, s := range all {
 			if s.File != m.Base {
 				continue
 			}
