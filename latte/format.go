@@ -9,16 +9,41 @@ import (
 )
 
 // Format returns the text of a program. [Parse] reads it and gives the same bytes.
-func Format(p *Program) string {
-	w := printer{Program: p, unusedSel: p.usualUnused(), word3: p.usualWord3()}
-	w.program()
-	return string(w.text)
+func Format(p *Program) string { return string(printed(p).text) }
+
+// A Line is a line of the text of a program.
+type Line struct {
+	// Off and Len are the bytes of the instruction in the program. Len is 0 for a line about no instruction.
+	Off, Len int
+	Text     string // without the end of the line
 }
+
+// Lines returns the lines of [Format], in its order.
+func Lines(p *Program) []Line {
+	w := printed(p)
+	lines := make([]Line, 0, len(w.ends))
+	start := 0
+	for _, e := range w.ends {
+		lines = append(lines, Line{e.at * WordBytes, e.words * WordBytes, string(w.text[start : e.text-1])})
+		start = e.text
+	}
+	return lines
+}
+
+func printed(p *Program) *printer {
+	w := &printer{Program: p, unusedSel: p.usualUnused(), word3: p.usualWord3()}
+	w.program()
+	return w
+}
+
+// lineEnd is where a line ends in the text, and the words that it is about.
+type lineEnd struct{ text, at, words int }
 
 // printer prints a program.
 type printer struct {
 	*Program
 	text      []byte
+	ends      []lineEnd
 	unusedSel uint32
 	word3     uint32
 	number    int // of the next group or fetch
@@ -27,25 +52,37 @@ type printer struct {
 
 func (w *printer) add(format string, args ...any) { w.text = fmt.Appendf(w.text, format, args...) }
 
+// end ends a line about some words.
+func (w *printer) end(at, words int) {
+	w.text = append(w.text, '\n')
+	w.ends = append(w.ends, lineEnd{len(w.text), at, words})
+}
+
+// directive prints a line about no instruction.
+func (w *printer) directive(format string, args ...any) {
+	w.add(format, args...)
+	w.end(0, 0)
+}
+
 func (w *printer) program() {
 	if w.unusedSel != 0 {
-		w.add(".default %s=%d\n", unusedSelName, w.unusedSel)
+		w.directive(".default %s=%d", unusedSelName, w.unusedSel)
 	}
 	if w.word3 != 0 {
-		w.add(".default %s=%d\n", fetchWord3.Name, w.word3)
+		w.directive(".default %s=%d", fetchWord3.Name, w.word3)
 	}
 	subroutines := slices.Sorted(slices.Values(w.Subroutines))
 	for i := range w.CF {
 		cf := &w.CF[i]
 		if len(subroutines) > 0 && subroutines[0] == cf.At {
 			subroutines = subroutines[1:]
-			w.add(".sub %d\n", cf.At)
+			w.directive(".sub %d", cf.At)
 		}
 		want, ends := cf.Words, cf.Op().form != aluForm && cfEnd.flag(cf.Words)
 		if ends {
 			cfEnd.put(&want, 0) // a line of its own
 		}
-		w.line(func() { w.cf(cf) }, func(r *lineReader) []pair {
+		w.line(cf.At, 1, func() { w.cf(cf) }, func(r *lineReader) []pair {
 			_, words, _ := r.cf()
 			return []pair{words}
 		}, []pair{want}, formLayouts[cf.Op().form])
@@ -53,14 +90,14 @@ func (w *printer) program() {
 			w.clause(&w.Clauses[cf.Clause])
 		}
 		if ends {
-			w.add("END_OF_PROGRAM\n")
+			w.directive("END_OF_PROGRAM")
 		}
 	}
 	w.gaps()
 }
 
-// line prints a line, reads it again, and adds the fields that it does not give back.
-func (w *printer) line(print func(), read func(*lineReader) []pair, want []pair, layout *Layout) {
+// line prints a line about some words, reads it again, and adds the fields that it does not give back.
+func (w *printer) line(at, words int, print func(), read func(*lineReader) []pair, want []pair, layout *Layout) {
 	start := len(w.text)
 	print()
 	w.read = lineReader{s: string(w.text[start:]), unusedSel: w.unusedSel, word3: w.word3}
@@ -68,7 +105,7 @@ func (w *printer) line(print func(), read func(*lineReader) []pair, want []pair,
 	if !slices.Equal(got, want) {
 		w.set(got, want, layout)
 	}
-	w.text = append(w.text, '\n')
+	w.end(at, words)
 }
 
 // set prints the fields in which two instructions differ.
@@ -93,7 +130,7 @@ func (w *printer) clause(c *Clause) {
 	}
 	for k := range w.Fetches[c.First : c.First+c.Count] {
 		f := &w.Fetches[c.First+k]
-		w.line(func() { w.fetch(f) }, func(r *lineReader) []pair {
+		w.line(f.At, fetchWords, func() { w.fetch(f) }, func(r *lineReader) []pair {
 			r.groupNumber()
 			got := r.fetch(f.Kind)
 			return got[:]
@@ -122,12 +159,12 @@ func (w *printer) gaps() {
 			for k := 0; k < len(data); k += 4 {
 				w.add(" 0x%08X", uint32(data[k])|uint32(data[k+1])<<8|uint32(data[k+2])<<16|uint32(data[k+3])<<24)
 			}
-			w.add("\n")
+			w.end(g.At+at/WordBytes, len(data)/WordBytes)
 			end = max(end, g.At+(at+len(data))/WordBytes)
 		}
 	}
 	if end*WordBytes < w.Size {
-		w.add(".size %d\n", w.Size)
+		w.directive(".size %d", w.Size)
 	}
 }
 
@@ -222,7 +259,7 @@ func (w *printer) group(g *Group) {
 		if a.isOP3() {
 			layout = &op3Layout
 		}
-		w.line(func() { w.alu(g, k) }, func(r *lineReader) []pair {
+		w.line(int(a.At), 1, func() { w.alu(g, k) }, func(r *lineReader) []pair {
 			r.groupNumber()
 			return []pair{r.alu().words}
 		}, []pair{want}, layout)
@@ -235,7 +272,8 @@ func (w *printer) group(g *Group) {
 		}
 	}
 	if separator == ", " {
-		w.add(")\n")
+		w.add(")")
+		w.end(g.LiteralAt, g.LiteralWords)
 	}
 	w.number++
 }

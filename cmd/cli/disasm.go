@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/microcode"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/asm"
@@ -62,12 +63,17 @@ conditions as scopes where they nest. --pretty also leaves out everything that a
 assembler adds again; the text keeps its meaning, not its words. If the strict parser
 refuses a file, disasm prints the words that it can find, with all findings in place.
 
-Exit status: 0 the programs were printed; 1 the file was refused, or has no program; 2
-bad arguments or an unreadable file.`,
+Of a GSH or SHARCFB disasm prints the program of each stage in the text form of package
+latte. --entry is a stage (vertex, pixel, geometry or copy), a number or a path. The text
+of one program assembles to the same bytes with asm --dialect latte.
+
+Exit status: 0 the programs were printed; 1 the file was refused, has no program, or one
+that cannot be taken apart; 2 bad arguments or an unreadable file.`,
 		Example: `  picaproof disasm shader.shbin
   picaproof disasm --entry main shader.shbin
   picaproof disasm --structured --pretty shader.shbin
-  picaproof disasm --format json shader.shbin`,
+  picaproof disasm --format json shader.shbin
+  picaproof disasm --entry pixel shader.gsh`,
 		Args: arguments(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			f, doc, err := a.parse(&src, args[0])
@@ -84,7 +90,18 @@ bad arguments or an unreadable file.`,
 			}
 			holder, ok := doc.(registry.Shaders)
 			if !ok {
-				return failure{shown(args[0]) + ": this format holds no PICA200 program"}
+				if structured || pretty || graph {
+					return failure{shown(args[0]) +
+						": --structured, --pretty and --graph are for PICA200 programs, and this format holds none"}
+				}
+				programs, ok := microcode.Of(doc.Model())
+				if !ok {
+					return failure{shown(args[0]) + ": this format holds no program that disasm knows"}
+				}
+				if programs, err = chosen(programs, entry); err != nil {
+					return fmt.Errorf("%s: %w", shown(args[0]), err)
+				}
+				return a.disasmMicrocode(f, programs)
 			}
 			shaders := holder.Shaders()
 			list := listings(shaders)
@@ -117,7 +134,7 @@ bad arguments or an unreadable file.`,
 	cmd.Flags().BoolVar(&graph, "graph", false,
 		"the control-flow graph over the console's stacks as Graphviz text, e.g. --graph | dot -Tsvg")
 	cmd.Flags().StringVar(&entry, "entry", "",
-		"only this entry point: a label, the number of a DVLE or @word, e.g. --entry main")
+		"only this entry point: a label, the number of a DVLE or @word; or a stage, e.g. --entry main")
 	return cmd
 }
 

@@ -35,7 +35,7 @@ var reports = map[string][]any{
 		Files   []lintedFile `json:"files"`
 		Unknown int          `json:"unknown"`
 	}{}},
-	"disasm": {disasmReport{}, diag.Outline{}},
+	"disasm": {disasmReport{}, microcodeReport{}, diag.Outline{}},
 	"find": {struct {
 		Files []searched `json:"files"`
 	}{}},

@@ -1,0 +1,54 @@
+// Package microcode serves this module: it finds the programs of GX2 shaders in files, and says what package latte
+// needs to know about the shaders.
+package microcode
+
+import (
+	"fmt"
+
+	"github.com/picaproof/picaproof/formats/gsh"
+	"github.com/picaproof/picaproof/formats/gx2"
+	"github.com/picaproof/picaproof/formats/sharcfb"
+	"github.com/picaproof/picaproof/latte"
+)
+
+// Program is the program of a shader.
+type Program struct {
+	Path   string // of the code: "shaders[0].code"
+	Stage  latte.Stage
+	Code   []byte
+	owner  string // the path of the shader
+	shader *gx2.Shader
+}
+
+// Of returns the programs of a model, the *File of a format. ok is false for a format without GX2 shaders.
+func Of(model any) (list []Program, ok bool) {
+	switch f := model.(type) {
+	case *gsh.File:
+		for i := range f.Shaders {
+			list = appendPrograms(list, fmt.Sprintf("shaders[%d]", i), &f.Shaders[i].Shader)
+		}
+	case *sharcfb.File:
+		for i := range f.Binaries {
+			list = appendPrograms(list, fmt.Sprintf("binaries[%d]", i), &f.Binaries[i].Shader)
+		}
+	default:
+		return nil, false
+	}
+	return list, true
+}
+
+// stages are the stages of shader types.
+var stages = map[gx2.Type]latte.Stage{
+	gx2.Vertex: latte.Vertex, gx2.Pixel: latte.Pixel, gx2.Geometry: latte.Geometry,
+}
+
+// appendPrograms appends the programs that a shader has; parts of a fragment have none.
+func appendPrograms(list []Program, owner string, s *gx2.Shader) []Program {
+	if s.Code != nil {
+		list = append(list, Program{owner + ".code", stages[s.Type], s.Code, owner, s})
+	}
+	if s.CopyCode != nil {
+		list = append(list, Program{owner + ".copy_code", latte.Copy, s.CopyCode, owner, s})
+	}
+	return list
+}
