@@ -9,7 +9,19 @@ import (
 // maxParsed is the most words of a program that Parse makes.
 const maxParsed = 1 << 22
 
-// Parse reads the text of a program. It lays nothing out: addresses and counts are those of the text.
+// A SyntaxError is an error in a line of the text of a program.
+type SyntaxError struct {
+	Line int // from 1 on
+	Err  error
+}
+
+func (e *SyntaxError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+
+// Unwrap returns Err.
+func (e *SyntaxError) Unwrap() error { return e.Err }
+
+// Parse reads the text of a program. It lays nothing out: addresses and counts are those of the text. The error is a
+// [*SyntaxError], or about the whole program: a [*DecodeError] if that does not decode.
 func Parse(text string) (*Program, error) {
 	p := parser{words: map[int]uint64{}}
 	number := 0
@@ -20,11 +32,11 @@ func Parse(text string) (*Program, error) {
 			continue
 		}
 		if err := p.line(line); err != nil {
-			return nil, fmt.Errorf("line %d: %w", number, err)
+			return nil, &SyntaxError{number, err}
 		}
 	}
 	if err := p.endClause(); err != nil {
-		return nil, fmt.Errorf("line %d: %w", number, err)
+		return nil, &SyntaxError{number, err}
 	}
 	return p.assemble()
 }

@@ -53,7 +53,8 @@ programs share one space of uniforms. "-" is standard input.
 The default dialect is picasso's, with exact rounding of constants, checks of
 every range, and directives that can say any words. --dialect picasso gives
 exactly the bytes of picasso 2.7.1, its mistakes included, and takes its options,
-so that it can stand in for it in a Makefile.
+so that it can stand in for it in a Makefile. --dialect latte reads the text that disasm
+prints of one program of a GX2 shader, and writes its code.
 
 --emit words prints the words and the operand descriptors, --emit job a job; run,
 compare and reduce take both.
@@ -65,20 +66,26 @@ picasso dialect, as picasso does).`,
   picaproof asm --dialect picasso vertex.v.pica geometry.g.pica -o shader.shbin -h shader.h
   picaproof asm shader.v.pica -o - | picaproof run - --in v0=1,2,3,4
   picaproof asm --emit words shader.v.pica | picaproof run - --in v0=1,2,3,4
-  picaproof asm --emit job shader.v.pica | picaproof compare --job -`,
+  picaproof asm --emit job shader.v.pica | picaproof compare --job -
+  picaproof disasm --entry pixel shader.gsh | picaproof asm --dialect latte - -o pixel.bin`,
 		Args: arguments(1, anyNumber),
-		RunE: func(_ *cobra.Command, args []string) error { return a.assemble(&flags, args) },
+		RunE: func(_ *cobra.Command, args []string) error {
+			if flags.dialect == latteDialect {
+				return a.assembleMicrocode(&flags, args)
+			}
+			return a.assemble(&flags, args)
+		},
 	}
 	f := cmd.Flags()
 	f.Bool("help", false, "help for asm") // -h is picasso's option for a header
-	f.StringVar(&flags.dialect, "dialect", "default", "default or picasso, e.g. --dialect picasso")
+	f.StringVar(&flags.dialect, "dialect", "default", "default, picasso or latte, e.g. --dialect picasso")
 	f.StringVar(&flags.emit, "emit", "shbin", "form of the output: shbin, words or job, e.g. --emit job")
 	f.StringVarP(&flags.header, "header", "h", "",
 		"write a C header with the registers of the uniforms here, e.g. -h shader.h")
 	f.StringVar(&a.output, "out", "", "the same as --output, as picasso names it, e.g. --out=shader.shbin")
 	f.BoolVarP(&flags.noNop, "no-nop", "n", false,
 		"do not pad scopes with NOP where the console needs it, e.g. asm -n shader.v.pica -o shader.shbin")
-	closedList(cmd, "dialect", "default", "picasso")
+	closedList(cmd, "dialect", "default", "picasso", latteDialect)
 	closedList(cmd, "emit", emissions...)
 	return cmd
 }

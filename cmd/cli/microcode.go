@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -80,4 +81,50 @@ func (a *app) disasmMicrocode(f file, programs []microcode.Program) error {
 			}
 		}
 	})
+}
+
+// latteDialect is the text form of the programs of GX2 shaders.
+const latteDialect = "latte"
+
+// assembleMicrocode writes the code of the program that a text describes.
+func (a *app) assembleMicrocode(flags *asmFlags, names []string) error {
+	switch {
+	case len(names) > 1:
+		return errors.New("--dialect latte: a source is one program, and its output the code; give one source")
+	case flags.emit != "shbin" || flags.header != "" || flags.noNop:
+		return errors.New("--dialect latte: --emit, --header and --no-nop are for PICA200 programs")
+	}
+	if err := a.notToTerminal(); err != nil {
+		return err
+	}
+	text, err := a.read(names[0])
+	if err != nil {
+		return err
+	}
+	program, err := latte.Parse(string(text))
+	if err != nil {
+		return a.microcodeError(names[0], err)
+	}
+	return a.report(bytesOf(program.Encode()))
+}
+
+// microcodeError prints the error of a text: on one line, or as JSON on standard output.
+func (a *app) microcodeError(name string, err error) error {
+	place, e := shown(name), asmError{File: name, Message: err.Error()}
+	var wrong *latte.SyntaxError
+	if errors.As(err, &wrong) {
+		e.Line, e.Column, e.Message = wrong.Line, 1, wrong.Err.Error()
+		place += fmt.Sprintf(":%d", wrong.Line)
+	}
+	var refused *latte.DecodeError
+	if errors.As(err, &refused) {
+		e.Rule = refused.Rule
+	}
+	if !a.json() {
+		return failure{place + ": " + e.Message}
+	}
+	if err := encoder(a.stdout, "  ").Encode(asmReport{[]asmError{e}}); err != nil {
+		return err
+	}
+	return errFindings
 }
