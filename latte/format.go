@@ -13,9 +13,10 @@ func Format(p *Program) string { return string(printed(p).text) }
 
 // A Line is a line of the text of a program.
 type Line struct {
-	// Off and Len are the bytes of the instruction in the program. Len is 0 for a line about no instruction.
-	Off, Len int
-	Text     string // without the end of the line
+	// Off and Len are the bytes of the program that the line is about. Len is 0 if there are none.
+	Off, Len    int
+	Instruction bool   // the bytes are an instruction, no literals or gap
+	Text        string // without the end of the line
 }
 
 // Lines returns the lines of [Format], in its order.
@@ -24,7 +25,7 @@ func Lines(p *Program) []Line {
 	lines := make([]Line, 0, len(w.ends))
 	start := 0
 	for _, e := range w.ends {
-		lines = append(lines, Line{e.at * WordBytes, e.words * WordBytes, string(w.text[start : e.text-1])})
+		lines = append(lines, Line{e.at * WordBytes, e.words * WordBytes, e.instruction, string(w.text[start : e.text-1])})
 		start = e.text
 	}
 	return lines
@@ -37,7 +38,10 @@ func printed(p *Program) *printer {
 }
 
 // lineEnd is where a line ends in the text, and the words that it is about.
-type lineEnd struct{ text, at, words int }
+type lineEnd struct {
+	text, at, words int
+	instruction     bool
+}
 
 // printer prints a program.
 type printer struct {
@@ -53,15 +57,15 @@ type printer struct {
 func (w *printer) add(format string, args ...any) { w.text = fmt.Appendf(w.text, format, args...) }
 
 // end ends a line about some words.
-func (w *printer) end(at, words int) {
+func (w *printer) end(at, words int, instruction bool) {
 	w.text = append(w.text, '\n')
-	w.ends = append(w.ends, lineEnd{len(w.text), at, words})
+	w.ends = append(w.ends, lineEnd{len(w.text), at, words, instruction})
 }
 
 // directive prints a line about no instruction.
 func (w *printer) directive(format string, args ...any) {
 	w.add(format, args...)
-	w.end(0, 0)
+	w.end(0, 0, false)
 }
 
 func (w *printer) program() {
@@ -105,7 +109,7 @@ func (w *printer) line(at, words int, print func(), read func(*lineReader) []pai
 	if !slices.Equal(got, want) {
 		w.set(got, want, layout)
 	}
-	w.end(at, words)
+	w.end(at, words, true)
 }
 
 // set prints the fields in which two instructions differ.
@@ -159,7 +163,7 @@ func (w *printer) gaps() {
 			for k := 0; k < len(data); k += 4 {
 				w.add(" 0x%08X", uint32(data[k])|uint32(data[k+1])<<8|uint32(data[k+2])<<16|uint32(data[k+3])<<24)
 			}
-			w.end(g.At+at/WordBytes, len(data)/WordBytes)
+			w.end(g.At+at/WordBytes, len(data)/WordBytes, false)
 			end = max(end, g.At+(at+len(data))/WordBytes)
 		}
 	}
@@ -273,7 +277,7 @@ func (w *printer) group(g *Group) {
 	}
 	if separator == ", " {
 		w.add(")")
-		w.end(g.LiteralAt, g.LiteralWords)
+		w.end(g.LiteralAt, g.LiteralWords, false)
 	}
 	w.number++
 }

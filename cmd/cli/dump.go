@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/microcode"
 	"github.com/picaproof/picaproof/formats/reflection"
 )
 
@@ -18,7 +19,7 @@ const dumpWidth = 8
 
 func (a *app) dumpCommand() *cobra.Command {
 	var src source
-	var regions bool
+	var regions, code bool
 	cmd := &cobra.Command{
 		Use:   "dump FILE",
 		Short: "Print a hexdump in which every byte has an owner",
@@ -33,7 +34,8 @@ Exit status: 0 the file was printed; 1 it was refused; 2 bad arguments or an unr
 file.`,
 		Example: `  picaproof dump shader.shbin
   picaproof dump --format json shader.shbin | jq .dvle[0].entry
-  picaproof dump --format json --regions shader.shbin`,
+  picaproof dump --format json --regions shader.shbin
+  picaproof dump --code shader.gsh`,
 		Args: arguments(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			f, doc, err := a.parse(&src, args[0])
@@ -49,11 +51,15 @@ file.`,
 			}
 			table, _ := reflection.Of(doc.Model())
 			v := withTable(doc.Model(), table)
+			owners := doc.Regions
+			if code {
+				owners = func() []diag.Region { return microcode.Regions(doc.Model(), doc.Regions()) }
+			}
 			if a.json() && regions {
-				v = doc.Regions()
+				v = owners()
 			}
 			return a.result(v, false, func(w io.Writer, p palette) {
-				a.dumpText(w, p, f.data, doc.Regions(), nil)
+				a.dumpText(w, p, f.data, owners(), nil)
 				if !a.quiet {
 					tableText(w, &table)
 				}
@@ -64,6 +70,8 @@ file.`,
 	cmd.Flags().BoolVar(&regions, "regions", false,
 		"with --format json, print the owner of every byte instead of the model, e.g. "+
 			"dump --format json --regions FILE")
+	cmd.Flags().BoolVar(&code, "code", false,
+		"show each instruction of the programs of a GSH or SHARCFB beside its words, e.g. dump --code shader.gsh")
 	return cmd
 }
 

@@ -1,0 +1,59 @@
+package microcode_test
+
+import (
+	"io/fs"
+	"testing"
+
+	"github.com/picaproof/picaproof/corpus/samples"
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/gsh"
+	"github.com/picaproof/picaproof/formats/microcode"
+	"github.com/picaproof/picaproof/formats/sharcfb"
+)
+
+// models are the samples of the formats that have programs.
+func models(t *testing.T) map[string]any {
+	t.Helper()
+	all := map[string]any{}
+	err := fs.WalkDir(samples.Files(), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b := samples.Read(t, name)
+		if f, err := gsh.Parse(b); err == nil {
+			all[name] = f
+		} else if f, err := sharcfb.Parse(b); err == nil {
+			all[name] = f
+		}
+		return nil
+	})
+	if err != nil || len(all) < 30 {
+		t.Fatal(len(all), err)
+	}
+	return all
+}
+
+// TestRegions: the words of a program cover its code without overlap, and nothing else changes.
+func TestRegions(t *testing.T) {
+	divided := 0
+	for name, model := range models(t) {
+		before := model.(interface{ Regions() []diag.Region }).Regions()
+		after := microcode.Regions(model, before)
+		if len(after) > len(before) {
+			divided++
+		}
+		end := 0
+		for _, r := range after {
+			if r.Off != end || r.Len <= 0 {
+				t.Fatalf("%s: %v starts behind %d", name, r, end)
+			}
+			end += r.Len
+		}
+		if last := before[len(before)-1]; end != last.Off+last.Len {
+			t.Errorf("%s: the regions end at %d", name, end)
+		}
+	}
+	if divided < 15 {
+		t.Errorf("the programs of %d files are divided", divided)
+	}
+}
