@@ -31,6 +31,26 @@ const (
 	NumPlaces     = iota
 )
 
+// placeFields are the names of the words.
+var placeFields = [NumPlaces]string{
+	OutConfig: "SPI_VS_OUT_CONFIG", OutIDCount: "num_spi_vs_out_id", OutControl: "PA_CL_VS_OUT_CNTL",
+	SemanticCount: "num_sq_vtx_semantic", PixelExports: "SQ_PGM_EXPORTS_PS", ColourMask: "CB_SHADER_MASK",
+	DepthControl: "DB_SHADER_CONTROL", SamplerCount: "samplers.count", LoopCount: "loops.count",
+}
+
+var resourceFields = [...]string{
+	Vertex: "SQ_PGM_RESOURCES_VS", Pixel: "SQ_PGM_RESOURCES_PS", Geometry: "SQ_PGM_RESOURCES_GS",
+	Copy: "SQ_PGM_RESOURCES_VS",
+}
+
+// Field returns the name of the word in the structure of the program of a stage.
+func (p Place) Field(s Stage) string {
+	if p == Resources {
+		return resourceFields[s]
+	}
+	return placeFields[p]
+}
+
 // A Finding is one breach of a rule.
 type Finding struct {
 	Rule     string
@@ -38,15 +58,20 @@ type Finding struct {
 	Place    Place
 	Off      int // in the program, in bytes; 0 at other places
 	Len      int
-	Message  string
+	Message  string // the rule
+	Found    string // what breaks it, if there is more to say
 }
 
 // String returns "byte 264: LATTE039: ...".
 func (f Finding) String() string {
-	if f.Place != Code {
-		return fmt.Sprintf("%s: %s", f.Rule, f.Message)
+	text := f.Rule + ": " + f.Message
+	if f.Found != "" {
+		text += " (" + f.Found + ")"
 	}
-	return fmt.Sprintf("byte %d: %s: %s", f.Off, f.Rule, f.Message)
+	if f.Place != Code {
+		return text
+	}
+	return fmt.Sprintf("byte %d: %s", f.Off, text)
 }
 
 // A DecodeError says why a program cannot be taken apart.

@@ -25,7 +25,8 @@ func Lines(p *Program) []Line {
 	lines := make([]Line, 0, len(w.ends))
 	start := 0
 	for _, e := range w.ends {
-		lines = append(lines, Line{e.at * WordBytes, e.words * WordBytes, e.instruction, string(w.text[start : e.text-1])})
+		text := string(w.text[start : e.text-1])
+		lines = append(lines, Line{e.at * WordBytes, e.words * WordBytes, e.instruction, text})
 		start = e.text
 	}
 	return lines

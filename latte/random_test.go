@@ -35,7 +35,7 @@ func TestRandom(t *testing.T) {
 			continue
 		}
 		accepted++
-		latte.Check(code) // must not panic
+		latte.Check(code, nil) // must not panic
 		if !bytes.Equal(p.Encode(), code) {
 			t.Fatalf("seed %d, program %d: other bytes after encoding: %x", seed, n, code)
 		}

@@ -1,51 +1,75 @@
 package latte
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
-// A Rule is a kind of finding. Ids are permanent.
+// A Rule is a kind of finding. Ids are permanent. Two rows have one id if it reports milder cases, too.
 type Rule struct {
 	ID       string
 	Severity Severity
+	Evidence Evidence
 	Text     string // what is reported
 	// check reports the rule. It is nil if the rule stops decoding.
 	check func(*checker, report)
 }
 
+// Evidence says who states a rule.
+type Evidence struct {
+	Class  string // hardware, implementation, document or guess
+	Source string
+}
+
+var (
+	console  = Evidence{"hardware", "ClassiCube 42f472107"}
+	readers  = Evidence{"implementation", "decaf-emu, Cemu"}
+	mesa     = Evidence{"implementation", "Mesa r600"}
+	files    = Evidence{"implementation", "every known file"}
+	bounds   = Evidence{"implementation", "readers leave the program"}
+	document = Evidence{"document", "AMD R700 instruction set architecture"}
+	gx2      = Evidence{"document", "wut gx2"}
+	guess    = Evidence{"guess", "two numbers of one variable"}
+)
+
 // report adds a finding about some bytes of the program.
 type report func(off, n int)
 
-// Rules is the catalogue of rules about the code alone.
-var Rules = slices.Concat(instructionRules, flowRules, stackRules, groupRules, readRules, addressRules)
+// Rules is the catalogue of rules. Those of the last three groups compare the code with its [Structure].
+var Rules = slices.Concat(instructionRules, flowRules, stackRules, groupRules, readRules, addressRules,
+	exportRules, registerRules, tableRules)
 
 // instructionRules stop decoding, or look at one instruction.
 var instructionRules = []Rule{
-	{"LATTE001", Error, "The length is 0 or no multiple of 8.", nil},
-	{"LATTE002", Error, "The program has no END_OF_PROGRAM, or a subroutine no RETURN.", nil},
-	{"LATTE003", Error, "The number of a control-flow instruction is unknown.", nil},
-	{"LATTE004", Error, "A clause is not inside the program.", nil},
-	{"LATTE005", Error, "A fetch clause starts at an odd word.", nil},
-	{"LATTE006", Error, "A clause overlaps the control flow or a different clause.", nil},
-	{"LATTE007", Info, "A second control-flow word runs the clause.", eachCF(func(c *checker, i int) int {
+	{"LATTE001", Error, bounds, "The length is 0 or no multiple of 8.", nil},
+	{"LATTE002", Error, readers, "The program has no END_OF_PROGRAM, or a subroutine no RETURN.", nil},
+	{"LATTE003", Error, readers, "The number of a control-flow instruction is unknown.", nil},
+	{"LATTE004", Error, bounds, "A clause is not inside the program.", nil},
+	{"LATTE005", Error, document, "A fetch clause starts at an odd word.", nil},
+	{"LATTE006", Error, bounds, "A clause overlaps the control flow or a different clause.", nil},
+	{"LATTE007", Info, files, "A second control-flow word runs the clause.", eachCF(func(c *checker, i int) int {
 		cf := &c.CF[i]
 		return first(cf.Clause >= 0 && c.Clauses[cf.Clause].CF != i)
 	})},
-	{"LATTE012", Warning, "A reserved bit of a control-flow word is set.", eachCF(func(c *checker, i int) int {
-		w := c.CF[i].Words
-		switch c.CF[i].Op().form {
-		case normalForm:
-			return second(cfReserved.of(w) != 0)
-		case exportForm:
-			return second(swizReserved.of(w) != 0)
-		case memoryForm:
-			return second(bufferReserved.of(w) != 0)
-		}
-		return none
-	})},
-	{"LATTE018", Warning, "ALU_EXT belongs to later processors.", eachCF(func(c *checker, i int) int {
+	{"LATTE012", Warning, document, "A reserved bit of a control-flow word is set.",
+		eachCF(func(c *checker, i int) int {
+			w := c.CF[i].Words
+			switch c.CF[i].Op().form {
+			case normalForm:
+				return second(cfReserved.of(w) != 0)
+			case exportForm:
+				return second(swizReserved.of(w) != 0)
+			case memoryForm:
+				return second(bufferReserved.of(w) != 0)
+			}
+			return none
+		})},
+	{"LATTE018", Warning, readers, "ALU_EXT belongs to later processors.", eachCF(func(c *checker, i int) int {
 		return first(c.CF[i].Op().number() == cfALUExt)
 	})},
-	{"LATTE019", Error, "An export has type 3.", eachExport(func(w pair) int { return first(exportType.of(w) == 3) })},
-	{"LATTE021", Error, "The number of an export does not exist.", eachExport(func(w pair) int {
+	{"LATTE019", Error, document, "An export has type 3.",
+		eachExport(func(w pair) int { return first(exportType.of(w) == 3) })},
+	{"LATTE021", Error, document, "The number of an export does not exist.", eachExport(func(w pair) int {
 		low, high := exportBase.of(w), exportBase.of(w)+exportBurst.of(w)
 		switch exportType.of(w) {
 		case 0:
@@ -57,19 +81,20 @@ var instructionRules = []Rule{
 		}
 		return none
 	})},
-	{"LATTE022", Warning, "A select of an export is reserved.", eachExport(func(w pair) int {
+	{"LATTE022", Warning, document, "A select of an export is reserved.", eachExport(func(w pair) int {
 		return second(selects(w, exportSelects[:], selReservedLetter))
 	})},
-	{"LATTE030", Error, "An ALU opcode is unknown.", nil},
-	{"LATTE031", Error, "A group does not end within five instructions, or not within the clause.", nil},
-	{"LATTE032", Error, "Two instructions of a group are in one unit.", nil},
-	{"LATTE037", Warning, "A source has a reserved select.", eachSource(func(s source) bool {
+	{"LATTE030", Error, readers, "An ALU opcode is unknown.", nil},
+	{"LATTE031", Error, document, "A group does not end within five instructions, or not within the clause.", nil},
+	{"LATTE032", Error, document, "Two instructions of a group are in one unit.", nil},
+	{"LATTE037", Warning, readers, "A source has a reserved select.", eachSource(func(s source) bool {
 		return s.sel >= selReserved && s.sel < selInline
 	})},
-	{"LATTE038", Warning, "A bank swizzle is reserved.", eachALU(func(a *ALU) int {
+	{"LATTE038", Warning, document, "A bank swizzle is reserved.", eachALU(func(a *ALU) int {
 		return first(swizzleNames[a.Unit/transcendental][aluSwizzle.of(a.Words)] == "")
 	})},
-	{"LATTE044", Warning, "A source that is not used is a literal: readers disagree on the length of the group.",
+	{"LATTE044", Warning, document,
+		"A source that is not used is a literal: readers disagree on the length of the group.",
 		eachALU(func(a *ALU) int {
 			for k := int(a.Op().Sources); k < 2; k++ {
 				if sources[k].sel.of(a.Words) == selLiteral {
@@ -78,19 +103,22 @@ var instructionRules = []Rule{
 			}
 			return none
 		})},
-	{"LATTE046", Warning, "PRED_SEL is 1.", eachALU(func(a *ALU) int { return first(aluPred.of(a.Words) == 1) })},
-	{"LATTE047", Warning, "INDEX_MODE is above 4.", eachALU(func(a *ALU) int { return first(aluIndex.of(a.Words) > 4) })},
-	{"LATTE052", Warning, "An instruction that sets no predicate updates mask or predicate.", eachALU(func(a *ALU) int {
-		updates := !a.isOP3() && (aluExecMask.flag(a.Words) || aluUpdatePred.flag(a.Words))
-		return second(updates && a.Op().effect != setsPredicate)
-	})},
-	{"LATTE055", Info, "The fourth word of a fetch is not 0.", eachFetch(func(f *Fetch) int {
+	{"LATTE046", Warning, document, "PRED_SEL is 1.",
+		eachALU(func(a *ALU) int { return first(aluPred.of(a.Words) == 1) })},
+	{"LATTE047", Warning, readers, "INDEX_MODE is above 4.",
+		eachALU(func(a *ALU) int { return first(aluIndex.of(a.Words) > 4) })},
+	{"LATTE052", Warning, document, "An instruction that sets no predicate updates mask or predicate.",
+		eachALU(func(a *ALU) int {
+			updates := !a.isOP3() && (aluExecMask.flag(a.Words) || aluUpdatePred.flag(a.Words))
+			return second(updates && a.Op().effect != setsPredicate)
+		})},
+	{"LATTE055", Info, files, "The fourth word of a fetch is not 0.", eachFetch(func(f *Fetch) int {
 		if fetchWord3.in(&f.Words) != 0 {
 			return 12
 		}
 		return none
 	})},
-	{"LATTE056", Warning, "A reserved bit of a fetch is set.", eachFetch(func(f *Fetch) int {
+	{"LATTE056", Warning, document, "A reserved bit of a fetch is set.", eachFetch(func(f *Fetch) int {
 		w := &f.Words
 		switch f.Op().layout {
 		case &textureLayout:
@@ -100,8 +128,8 @@ var instructionRules = []Rule{
 		}
 		return none
 	})},
-	{"LATTE057", Error, "The number of a vertex fetch is unknown.", nil},
-	{"LATTE058", Warning, "A select of a fetch is reserved.", eachFetch(func(f *Fetch) int {
+	{"LATTE057", Error, readers, "The number of a vertex fetch is unknown.", nil},
+	{"LATTE058", Warning, document, "A select of a fetch is reserved.", eachFetch(func(f *Fetch) int {
 		layout := f.Op().layout
 		switch {
 		case layout != &rawLayout && selects(f.Words[0], dstSelects[:], selReservedLetter):
@@ -111,13 +139,13 @@ var instructionRules = []Rule{
 		}
 		return none
 	})},
-	{"LATTE060", Info, "A select of a texture source is 7.", eachFetch(func(f *Fetch) int {
+	{"LATTE060", Info, files, "A select of a texture source is 7.", eachFetch(func(f *Fetch) int {
 		if f.Op().layout == &textureLayout && selects(f.Words[1], texSelects[:], selMasked) {
 			return 8
 		}
 		return none
 	})},
-	{"LATTE061", Info, "A fetch clause has more than eight fetches.", eachCF(func(c *checker, i int) int {
+	{"LATTE061", Info, files, "A fetch clause has more than eight fetches.", eachCF(func(c *checker, i int) int {
 		op := c.CF[i].Op()
 		return second(op.form == normalForm && op.Clause != NoClause && cfCount3.flag(c.CF[i].Words))
 	})},
@@ -209,21 +237,51 @@ func eachFetch(check func(*Fetch) int) func(*checker, report) {
 }
 
 // checker is a program that is checked.
-type checker struct{ *Program }
+type checker struct {
+	*Program
+	*Structure // nil if only the code is known
+	rule       *Rule
+	list       []Finding
+}
+
+// code reports what was found in some bytes of the program.
+func (c *checker) code(off, n int, format string, args ...any) {
+	c.add(Finding{Off: off, Len: n}, format, args...)
+}
+
+// place reports what was found, at a word of the structure.
+func (c *checker) place(p Place, format string, args ...any) {
+	c.add(Finding{Place: p}, format, args...)
+}
+
+func (c *checker) add(f Finding, format string, args ...any) {
+	f.Rule, f.Severity, f.Message, f.Found = c.rule.ID, c.rule.Severity, c.rule.Text, fmt.Sprintf(format, args...)
+	if n := len(c.list); n == 0 || c.list[n-1] != f { // several operands of an instruction may break a rule
+		c.list = append(c.list, f)
+	}
+}
+
+// compare makes a check of one that needs the structure.
+func compare(check func(*checker)) func(*checker, report) {
+	return func(c *checker, _ report) {
+		if c.Structure != nil {
+			check(c)
+		}
+	}
+}
 
 // Check returns what is wrong with a program, in the order of [Rules]. A program that does not decode has one finding.
-func Check(code []byte) (list []Finding) {
+// s may be nil, if nothing is known but the code.
+func Check(code []byte, s *Structure) []Finding {
 	p, err := Decode(code)
 	if err != nil {
 		return []Finding{err.(*DecodeError).Finding}
 	}
-	c := &checker{p}
+	c := &checker{Program: p, Structure: s}
 	for i := range Rules {
-		if r := &Rules[i]; r.check != nil {
-			r.check(c, func(off, n int) {
-				list = append(list, Finding{Rule: r.ID, Severity: r.Severity, Off: off, Len: n, Message: r.Text})
-			})
+		if c.rule = &Rules[i]; c.rule.check != nil {
+			c.rule.check(c, func(off, n int) { c.code(off, n, "") })
 		}
 	}
-	return list
+	return c.list
 }

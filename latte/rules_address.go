@@ -2,9 +2,9 @@ package latte
 
 // addressRules are the rules about the register of relative addressing.
 var addressRules = []Rule{
-	{"LATTE049", Warning, "An operand is relative, and no earlier group of the clause has MOVA*.",
+	{"LATTE049", Warning, mesa, "An operand is relative, and no earlier group of the clause has MOVA*.",
 		relativeGroups(func(_, earlier bool) bool { return !earlier })},
-	{"LATTE050", Warning, "MOVA* and a relative operand are in one group.",
+	{"LATTE050", Warning, document, "MOVA* and a relative operand are in one group.",
 		relativeGroups(func(same, _ bool) bool { return same })},
 }
 

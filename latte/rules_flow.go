@@ -4,9 +4,9 @@ import "slices"
 
 // flowRules are the rules that compare control-flow words, or look at what is between the clauses.
 var flowRules = []Rule{
-	{"LATTE008", Info, "Zero words are behind the last word that belongs to something.",
+	{"LATTE008", Info, files, "Zero words are behind the last word that belongs to something.",
 		eachGap(func(c *checker, g *Gap) int { return first(c.isTail(g) && g.Data == nil) })},
-	{"LATTE009", Warning, "A byte that belongs to nothing is not 0.", eachGap(func(c *checker, g *Gap) int {
+	{"LATTE009", Warning, files, "A byte that belongs to nothing is not 0.", eachGap(func(c *checker, g *Gap) int {
 		if c.isTail(g) && g.Words == tailWords {
 			return none
 		}
@@ -17,9 +17,9 @@ var flowRules = []Rule{
 		}
 		return none
 	})},
-	{"LATTE010", Info, "Exactly 16 bytes, not all 0, are behind the last word that belongs to something.",
+	{"LATTE010", Info, files, "Exactly 16 bytes, not all 0, are behind the last word that belongs to something.",
 		eachGap(func(c *checker, g *Gap) int { return first(c.isTail(g) && g.Words == tailWords && g.Data != nil) })},
-	{"LATTE011", Error, "A target is neither a control-flow word nor the word behind one.",
+	{"LATTE011", Error, document, "A target is neither a control-flow word nor the word behind one.",
 		eachCF(func(c *checker, i int) int {
 			switch c.CF[i].Op().address {
 			case forwardAddress, jumpAddress, startAddress, endAddress, exitAddress, callAddress:
@@ -28,11 +28,11 @@ var flowRules = []Rule{
 			}
 			return none
 		})},
-	{"LATTE015", Warning, "A JUMP or ELSE does not go forward.", eachCF(func(c *checker, i int) int {
+	{"LATTE015", Warning, files, "A JUMP or ELSE does not go forward.", eachCF(func(c *checker, i int) int {
 		cf := &c.CF[i]
 		return first(cf.Op().address == forwardAddress && int(cfAddr.of(cf.Words)) <= cf.At)
 	})},
-	{"LATTE016", Info, "An instruction without address has one, or one without clause has a count.",
+	{"LATTE016", Info, files, "An instruction without address has one, or one without clause has a count.",
 		eachCF(func(c *checker, i int) int {
 			op, w := c.CF[i].Op(), c.CF[i].Words
 			switch {
@@ -43,17 +43,17 @@ var flowRules = []Rule{
 			}
 			return second(op.Clause == NoClause && fetchCount(w) > 1)
 		})},
-	{"LATTE017", Info, "Other programs refuse the instructions that wait for an answer.",
+	{"LATTE017", Info, readers, "Other programs refuse the instructions that wait for an answer.",
 		eachCF(func(c *checker, i int) int {
 			op := c.CF[i].Op()
 			return first(op.form == normalForm && op.Code >= cfWaitAck && op.Code <= cfVTXTCAck)
 		})},
-	{"LATTE023", Error, "A burst goes beyond R127.", eachCF(func(c *checker, i int) int {
+	{"LATTE023", Error, bounds, "A burst goes beyond R127.", eachCF(func(c *checker, i int) int {
 		w := c.CF[i].Words
 		form := c.CF[i].Op().form
 		return first((form == exportForm || form == memoryForm) && exportGPR.of(w)+exportBurst.of(w) > exportGPR.mask)
 	})},
-	{"LATTE024", Warning, "An EXP_DONE is not the last export of its type.",
+	{"LATTE024", Warning, document, "An EXP_DONE is not the last export of its type.",
 		eachExportType(func(c *checker, all []int, r report) {
 			for _, i := range all[:len(all)-1] {
 				if c.CF[i].Op().Code == cfExportDone {
@@ -61,7 +61,7 @@ var flowRules = []Rule{
 				}
 			}
 		})},
-	{"LATTE025", Warning, "The last export of a type is no EXP_DONE.",
+	{"LATTE025", Warning, document, "The last export of a type is no EXP_DONE.",
 		eachExportType(func(c *checker, all []int, r report) {
 			if cf := &c.CF[all[len(all)-1]]; cf.Op().Code != cfExportDone {
 				r(cf.At*WordBytes, WordBytes)

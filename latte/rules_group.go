@@ -2,7 +2,7 @@ package latte
 
 // groupRules are the rules that compare the instructions of a group or of a clause.
 var groupRules = []Rule{
-	{"LATTE033", Warning, "The instructions of a group are not in the order x, y, z, w, t.",
+	{"LATTE033", Warning, document, "The instructions of a group are not in the order x, y, z, w, t.",
 		eachGroup(func(c *checker, g *Group, _ *Group, r report) {
 			for k := 1; k < g.Count; k++ {
 				if c.ALU[g.First+k].Unit < c.ALU[g.First+k-1].Unit {
@@ -11,7 +11,7 @@ var groupRules = []Rule{
 				}
 			}
 		})},
-	{"LATTE034", Info, "A literal that no instruction refers to is not 0.",
+	{"LATTE034", Info, files, "A literal that no instruction refers to is not 0.",
 		eachGroup(func(_ *checker, g *Group, _ *Group, r report) {
 			for k := range 2 * g.LiteralWords {
 				if g.Literals[k] != 0 && g.referred>>k&1 == 0 {
@@ -20,13 +20,13 @@ var groupRules = []Rule{
 				}
 			}
 		})},
-	{"LATTE035", Error, "A reduction is not in all of x, y, z and w with one opcode.",
+	{"LATTE035", Error, document, "A reduction is not in all of x, y, z and w with one opcode.",
 		eachGroup(func(c *checker, g *Group, _ *Group, r report) {
 			if a, same := c.reduction(g); a != nil && same != 4 {
 				r(int(a.At)*WordBytes, WordBytes)
 			}
 		})},
-	{"LATTE036", Warning, "CLAMP or OMOD differ in a reduction.",
+	{"LATTE036", Warning, readers, "CLAMP or OMOD differ in a reduction.",
 		eachGroup(func(c *checker, g *Group, _ *Group, r report) {
 			a, _ := c.reduction(g)
 			for k := range g.Count {
@@ -38,31 +38,31 @@ var groupRules = []Rule{
 				}
 			}
 		})},
-	{"LATTE040", Warning, "A group reads more than two constants, and more than four of their channels.",
+	{"LATTE040", Warning, console, "A group reads more than two constants, and more than four of their channels.",
 		eachGroup(func(c *checker, g *Group, _ *Group, r report) {
 			if at, scalars := c.constants(g); at >= 0 && scalars > 4 {
 				r(at*WordBytes, WordBytes)
 			}
 		})},
-	{"LATTE062", Info, "A group reads more than two constants, but not more than four of their channels.",
+	{"LATTE062", Info, mesa, "A group reads more than two constants, but not more than four of their channels.",
 		eachGroup(func(c *checker, g *Group, _ *Group, r report) {
 			if at, scalars := c.constants(g); at >= 0 && scalars <= 4 {
 				r(at*WordBytes, WordBytes)
 			}
 		})},
-	{"LATTE045", Warning, "PV or PS is the result of a unit that the group before does not use.",
+	{"LATTE045", Warning, document, "PV or PS is the result of a unit that the group before does not use.",
 		eachGroup(func(c *checker, g, before *Group, r report) {
 			if before != nil {
 				c.results(g, c.used(before), r)
 			}
 		})},
-	{"LATTE048", Warning, "The first group of a clause reads PV or PS.",
+	{"LATTE048", Warning, document, "The first group of a clause reads PV or PS.",
 		eachGroup(func(c *checker, g, before *Group, r report) {
 			if before == nil {
 				c.results(g, 0, r)
 			}
 		})},
-	{"LATTE051", Warning, "A group has two PRED_SET*, or PRED_SET* and KILL*.",
+	{"LATTE051", Warning, document, "A group has two PRED_SET*, or PRED_SET* and KILL*.",
 		eachGroup(func(c *checker, g *Group, _ *Group, r report) {
 			var sets, all int
 			for k := range g.Count {
@@ -80,7 +80,7 @@ var groupRules = []Rule{
 				}
 			}
 		})},
-	{"LATTE054", Warning, "Two instructions of a group write one component.",
+	{"LATTE054", Warning, document, "Two instructions of a group write one component.",
 		eachGroup(func(c *checker, g *Group, _ *Group, r report) {
 			for k := range g.Count {
 				a := &c.ALU[g.First+k]

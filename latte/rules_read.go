@@ -2,7 +2,7 @@ package latte
 
 // readRules are the rules about how an ALU instruction reads its sources.
 var readRules = []Rule{
-	{"LATTE039", Warning, "Two registers are read in one cycle and channel.",
+	{"LATTE039", Warning, document, "Two registers are read in one cycle and channel.",
 		eachGroup(func(c *checker, g *Group, _ *Group, r report) {
 			var ports [3][4]struct {
 				taken bool
@@ -30,10 +30,10 @@ var readRules = []Rule{
 				}
 			}
 		})},
-	{"LATTE041", Warning, "An instruction in t reads more than two constants.", eachALU(func(a *ALU) int {
+	{"LATTE041", Warning, document, "An instruction in t reads more than two constants.", eachALU(func(a *ALU) int {
 		return first(a.Unit == transcendental && a.constants() > 2)
 	})},
-	{"LATTE042", Warning, "An instruction in t reads a register or result in a cycle that its constants take.",
+	{"LATTE042", Warning, mesa, "An instruction in t reads a register or result in a cycle that its constants take.",
 		eachALU(func(a *ALU) int {
 			cycles, known := a.cycles()
 			if a.Unit != transcendental || !known {
@@ -46,7 +46,7 @@ var readRules = []Rule{
 			}
 			return none
 		})},
-	{"LATTE043", Error, "An operand is outside the locked lines.", func(c *checker, r report) {
+	{"LATTE043", Error, document, "An operand is outside the locked lines.", func(c *checker, r report) {
 		for i := range c.Clauses {
 			clause := &c.Clauses[i]
 			if clause.Kind != ALUClause {
@@ -67,7 +67,7 @@ var readRules = []Rule{
 			}
 		}
 	}},
-	{"LATTE059", Info, "A sample takes texture and sampler of different numbers.", eachFetch(func(f *Fetch) int {
+	{"LATTE059", Info, guess, "A sample takes texture and sampler of different numbers.", eachFetch(func(f *Fetch) int {
 		op := f.Op()
 		return first(op.layout == &textureLayout && op.Code >= texSample &&
 			texResource.in(&f.Words) != texSampler.in(&f.Words))

@@ -2,7 +2,7 @@ package latte
 
 // stackRules are the rules about loops and the stack of masks, in the order of addresses.
 var stackRules = []Rule{
-	{"LATTE013", Error, "A loop has one end only, or a break or continue is outside of loops.",
+	{"LATTE013", Error, document, "A loop has one end only, or a break or continue is outside of loops.",
 		func(c *checker, r report) {
 			var open []int
 			for i := range c.CF {
@@ -20,7 +20,7 @@ var stackRules = []Rule{
 				r(at, WordBytes)
 			}
 		}},
-	{"LATTE014", Warning, "Start and end of a loop do not point behind each other.", func(c *checker, r report) {
+	{"LATTE014", Warning, document, "Start and end of a loop do not point behind each other.", func(c *checker, r report) {
 		var open []*CF
 		for i := range c.CF {
 			switch cf := &c.CF[i]; cf.Op().address {
@@ -38,21 +38,21 @@ var stackRules = []Rule{
 			}
 		}
 	}},
-	{"LATTE026", Warning, "More masks are popped than pushed.", func(c *checker, r report) {
+	{"LATTE026", Warning, document, "More masks are popped than pushed.", func(c *checker, r report) {
 		c.masks(func(cf *CF, missing, _ int) {
 			if missing > 0 {
 				r(cf.At*WordBytes, WordBytes)
 			}
 		})
 	}},
-	{"LATTE027", Warning, "Masks are left at the end.", func(c *checker, r report) {
+	{"LATTE027", Warning, document, "Masks are left at the end.", func(c *checker, r report) {
 		left := 0
 		c.masks(func(_ *CF, _, open int) { left = open })
 		if left > 0 {
 			r(c.CF[len(c.CF)-1].At*WordBytes, WordBytes)
 		}
 	}},
-	{"LATTE053", Warning, "A clause that pushes, breaks or continues has no UPDATE_EXEC_MASK.",
+	{"LATTE053", Warning, mesa, "A clause that pushes, breaks or continues has no UPDATE_EXEC_MASK.",
 		eachCF(func(c *checker, i int) int {
 			cf := &c.CF[i]
 			op := cf.Op()

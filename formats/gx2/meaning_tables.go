@@ -63,7 +63,7 @@ func (m *Meaning) ascend() bool {
 		case u.Block != NoBlock || s.Mode != ModeRegister:
 			continue
 		}
-		n, end := u.Type.words(uint64(u.Count)), &m.ends[u.Block+1]
+		n, end := u.Type.Words(uint64(u.Count)), &m.ends[u.Block+1]
 		if n == 0 {
 			continue
 		}
@@ -122,7 +122,7 @@ func (m *Meaning) measure() {
 		u := &s.Uniforms[i]
 		n, element := m.elements(u, &names)
 		x := span{from: uint64(u.Offset), row: i, block: u.Block, element: element}
-		x.end = x.from + u.Type.words(n)
+		x.end = x.from + u.Type.Words(n)
 		m.spans = append(m.spans, x)
 	}
 	slices.SortFunc(m.spans, func(a, b span) int {

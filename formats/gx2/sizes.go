@@ -44,9 +44,9 @@ var sizes = func() (list [len(varTypeNames)]uint64) {
 	return list
 }()
 
-// words returns the size of n variables in an array, each of which but the last takes whole columns; 0
+// Words returns the size of n variables in an array, each of which but the last takes whole columns; 0
 // when the size of the type is not known.
-func (t VarType) words(n uint64) uint64 {
+func (t VarType) Words(n uint64) uint64 {
 	if uint64(t) >= uint64(len(sizes)) || sizes[t] == 0 {
 		return 0
 	}

@@ -18,6 +18,7 @@ type Program struct {
 	Code   []byte
 	owner  string // the path of the shader
 	shader *gx2.Shader
+	little bool // it is in a little-endian file
 }
 
 // Of returns the programs of a model, the *File of a format. ok is false for a format without GX2 shaders.
@@ -25,11 +26,12 @@ func Of(model any) (list []Program, ok bool) {
 	switch f := model.(type) {
 	case *gsh.File:
 		for i := range f.Shaders {
-			list = appendPrograms(list, fmt.Sprintf("shaders[%d]", i), &f.Shaders[i].Shader)
+			list = appendPrograms(list, fmt.Sprintf("shaders[%d]", i), &f.Shaders[i].Shader, false)
 		}
 	case *sharcfb.File:
 		for i := range f.Binaries {
-			list = appendPrograms(list, fmt.Sprintf("binaries[%d]", i), &f.Binaries[i].Shader)
+			little := f.Endian == sharcfb.Little
+			list = appendPrograms(list, fmt.Sprintf("binaries[%d]", i), &f.Binaries[i].Shader, little)
 		}
 	default:
 		return nil, false
@@ -43,12 +45,12 @@ var stages = map[gx2.Type]latte.Stage{
 }
 
 // appendPrograms appends the programs that a shader has; parts of a fragment have none.
-func appendPrograms(list []Program, owner string, s *gx2.Shader) []Program {
+func appendPrograms(list []Program, owner string, s *gx2.Shader, little bool) []Program {
 	if s.Code != nil {
-		list = append(list, Program{owner + ".code", stages[s.Type], s.Code, owner, s})
+		list = append(list, Program{owner + ".code", stages[s.Type], s.Code, owner, s, little})
 	}
 	if s.CopyCode != nil {
-		list = append(list, Program{owner + ".copy_code", latte.Copy, s.CopyCode, owner, s})
+		list = append(list, Program{owner + ".copy_code", latte.Copy, s.CopyCode, owner, s, little})
 	}
 	return list
 }

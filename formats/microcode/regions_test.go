@@ -37,6 +37,7 @@ func models(t *testing.T) map[string]any {
 func TestRegions(t *testing.T) {
 	divided := 0
 	for name, model := range models(t) {
+		microcode.Check(model, model.(interface{ Regions() []diag.Region }).Regions()) // of any code: must not panic
 		before := model.(interface{ Regions() []diag.Region }).Regions()
 		after := microcode.Regions(model, before)
 		if len(after) > len(before) {

@@ -1,0 +1,36 @@
+package microcode
+
+import (
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/latte"
+)
+
+// Check returns what is wrong with the programs of a model, each by itself and with its shader. The regions are those
+// of the model. Nothing of it makes a file refused.
+func Check(model any, regions []diag.Region) []diag.Finding {
+	places := make(map[string]*diag.Region, len(regions))
+	for i := range regions {
+		places[regions[i].Path] = &regions[i]
+	}
+	collected := diag.Collect(ruleSet)
+	list, _ := Of(model)
+	for i := range list {
+		p := &list[i]
+		for _, f := range latte.Check(p.Code, p.Structure()) {
+			collected.ReportAs(diag.Severity(f.Severity), f.Rule, p.at(&f, places), diag.Value{}, diag.Text(f.Found))
+		}
+	}
+	return collected.Findings()
+}
+
+// at is the place of a finding in the file.
+func (p *Program) at(f *latte.Finding, places map[string]*diag.Region) diag.Place {
+	if f.Place == latte.Code {
+		table := p.Path[len(p.owner)+1:]
+		return diag.Place{Off: uint64(places[p.Path].Off + f.Off), Len: uint64(f.Len),
+			Path: diag.Path{Prefix: p.owner + ".", Table: table, Index: f.Off / latte.WordBytes}}
+	}
+	field := f.Place.Field(p.Stage)
+	r := places[p.owner+"."+field]
+	return diag.Place{Off: uint64(r.Off), Len: uint64(r.Len), Path: diag.Path{Prefix: p.owner + ".", Field: field}}
+}

@@ -1,0 +1,152 @@
+package latte
+
+import (
+	"bytes"
+	"math/bits"
+)
+
+// exportRules compare the exports with the stage and with the registers of the structure.
+var exportRules = []Rule{
+	{"LATTE020", Warning, document, "A stage cannot have the instruction.", compare(func(c *checker) {
+		for i := range c.CF {
+			if cf := &c.CF[i]; !c.Stage.allows(cf) {
+				c.code(cf.At*WordBytes, WordBytes, "%s in a %v program", cf.Op().Name, c.Stage)
+			}
+		}
+	})},
+	{"LATTE074", Warning, document, "The numbers of the exported parameters have a gap.", compare(func(c *checker) {
+		if numbers := c.exports(parameterExport); c.exportsOutputs() && numbers&(numbers+1) != 0 {
+			c.place(OutConfig, "%d parameters up to %d", bits.OnesCount64(numbers), bits.Len64(numbers)-1)
+		}
+	})},
+	{"LATTE075", Warning, document, "VS_EXPORT_COUNT + 1 is not the number of exported parameters.",
+		compare(func(c *checker) {
+			n := bits.OnesCount64(c.exports(parameterExport))
+			if c.exportsOutputs() && n > 0 && n != c.Parameters {
+				c.place(OutConfig, "%d exported, VS_EXPORT_COUNT + 1 is %d", n, c.Parameters)
+			}
+		})},
+	{"LATTE075", Info, document, "No parameter is exported.", compare(func(c *checker) {
+		if c.exportsOutputs() && c.exports(parameterExport) == 0 {
+			c.place(OutConfig, "VS_EXPORT_COUNT + 1 is %d", c.Parameters)
+		}
+	})},
+	{"LATTE076", Warning, files, "More parameters are exported than the SPI_VS_OUT_ID registers have semantics.",
+		compare(func(c *checker) {
+			n := bits.OnesCount64(c.exports(parameterExport))
+			if c.exportsOutputs() && n > len(c.OutIDs) {
+				c.place(OutIDCount, "%d exported, room for %d", n, len(c.OutIDs))
+			}
+		})},
+	{"LATTE077", Info, files, "An exported parameter has no semantic.", compare(func(c *checker) {
+		n := bits.OnesCount64(c.exports(parameterExport))
+		k := bytes.IndexByte(c.OutIDs[:min(n, len(c.OutIDs))], noSemantic)
+		if c.exportsOutputs() && k >= 0 {
+			c.place(OutIDCount, "PARAM%d", k)
+		}
+	})},
+	{"LATTE078", Warning, document, "No position is exported.", compare(func(c *checker) {
+		if c.exportsOutputs() && !c.exportsPosition() {
+			c.place(OutControl, "")
+		}
+	})},
+	{"LATTE079", Warning, document, "The exported position vectors are not those that PA_CL_VS_OUT_CNTL enables.",
+		compare(func(c *checker) {
+			vectors := c.exports(positionExport) >> firstPosition
+			if c.exportsOutputs() && c.exportsPosition() && vectors != 1<<c.Positions-1 {
+				c.place(OutControl, "%d of %d", bits.OnesCount64(vectors), c.Positions)
+			}
+		})},
+	{"LATTE080", Warning, document, "The number of colour exports is not that of SQ_PGM_EXPORTS_PS.",
+		compare(func(c *checker) {
+			if n := bits.OnesCount64(c.colours()); c.Stage == Pixel && n != c.Colours {
+				c.place(PixelExports, "%d exported, %d declared", n, c.Colours)
+			}
+		})},
+	{"LATTE081", Warning, document, "The export of depth, bit 0 of SQ_PGM_EXPORTS_PS and Z_EXPORT_ENABLE disagree.",
+		compare(func(c *checker) {
+			depth := c.exports(pixelExport)>>depthExport&1 != 0
+			if c.Stage == Pixel && (depth != c.Depth || depth && !c.DepthWrite) {
+				c.place(PixelExports, "exported %v, bit 0 %v, Z_EXPORT_ENABLE %v", depth, c.Depth, c.DepthWrite)
+			}
+		})},
+	{"LATTE082", Warning, files, "The colour exports are not 0 to n-1 for the n outputs of CB_SHADER_MASK.",
+		compare(func(c *checker) {
+			outputs := 0
+			for mask := c.ColourMask; mask != 0; mask >>= 4 {
+				if mask&0xF != 0 {
+					outputs++
+				}
+			}
+			if colours := c.colours(); c.Stage == Pixel && colours != 1<<outputs-1 {
+				c.place(ColourMask, "%d colours up to %d, %d outputs", bits.OnesCount64(colours),
+					max(bits.Len64(colours)-1, 0), outputs)
+			}
+		})},
+	{"LATTE083", Warning, document, "The program kills pixels, and KILL_ENABLE is not set.", compare(func(c *checker) {
+		for i := range c.ALU {
+			if a := &c.ALU[i]; c.Stage == Pixel && !c.Kill && a.Op().effect == kills {
+				c.code(int(a.At)*WordBytes, WordBytes, "")
+			}
+		}
+	})},
+	{"LATTE083", Info, document, "KILL_ENABLE is set, and the program kills no pixels.", compare(func(c *checker) {
+		for i := range c.ALU {
+			if c.ALU[i].Op().effect == kills {
+				return
+			}
+		}
+		if c.Stage == Pixel && c.Kill {
+			c.place(DepthControl, "")
+		}
+	})},
+}
+
+// The types of exports.
+const (
+	pixelExport     = 0
+	positionExport  = 1
+	parameterExport = 2
+)
+
+const (
+	firstPosition = 60
+	depthExport   = 61
+	noSemantic    = 0xFF
+
+	cfEmitVertex = 0x15
+	cfCutVertex  = 0x17
+)
+
+// allows reports whether a stage can have a control-flow word.
+func (s Stage) allows(cf *CF) bool {
+	op := cf.Op()
+	switch {
+	case op.form == exportForm:
+		return (s == Pixel) == (exportType.of(cf.Words) == pixelExport)
+	case op.form != normalForm:
+		return true
+	case op.Code == cfCallFS:
+		return s == Vertex
+	case op.Code >= cfEmitVertex && op.Code <= cfCutVertex:
+		return s == Geometry
+	}
+	return true
+}
+
+// exports returns a bit for each export number of a type below 64.
+func (c *checker) exports(kind uint32) (numbers uint64) {
+	for i := range c.CF {
+		if w := c.CF[i].Words; c.CF[i].Op().form == exportForm && exportType.of(w) == kind {
+			for k := range exportBurst.of(w) + 1 {
+				numbers |= 1 << (exportBase.of(w) + k)
+			}
+		}
+	}
+	return numbers
+}
+
+// colours returns a bit for each colour that is exported.
+func (c *checker) colours() uint64 { return c.exports(pixelExport) &^ (1 << depthExport) }
+
+func (c *checker) exportsPosition() bool { return c.exports(positionExport)>>firstPosition&1 != 0 }
