@@ -331,10 +331,8 @@ func (w *printer) source(g *Group, s source, index string) {
 	switch {
 	case s.isRegister():
 		w.add("R%d", s.sel)
-	case s.sel < selKC1:
-		w.add("KC0[%d]", s.sel-selKC0)
-	case s.sel < selReserved:
-		w.add("KC1[%d]", s.sel-selKC1)
+	case s.isConstant():
+		w.text = append(w.text, constantName(s.sel)...)
 	case s.sel < selInline:
 		w.add("SEL%d", s.sel)
 	case s.sel < selLiteral:
@@ -348,8 +346,6 @@ func (w *printer) source(g *Group, s source, index string) {
 	case s.sel == selPS:
 		w.add("PS%s", w.before())
 		channel = s.channel != 0
-	default:
-		w.add("C%d", s.sel-selConst)
 	}
 	if s.rel && (s.isRegister() || s.isConstant()) {
 		w.add("[%s]", index)

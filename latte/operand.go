@@ -1,5 +1,7 @@
 package latte
 
+import "fmt"
+
 // The selects of ALU sources.
 const (
 	selKC0      = 128 // to 159
@@ -38,6 +40,17 @@ func (s source) isKC() bool { return s.sel >= selKC0 && s.sel < selReserved }
 
 // isConstant reports whether the source is a constant register or in a lock set.
 func (s source) isConstant() bool { return s.isKC() || s.sel >= selConst }
+
+// constantName returns the name of the constant of a select: "C5", "KC0[3]".
+func constantName(sel uint32) string {
+	switch {
+	case sel >= selConst:
+		return fmt.Sprintf("C%d", sel-selConst)
+	case sel >= selKC1:
+		return fmt.Sprintf("KC1[%d]", sel-selKC1)
+	}
+	return fmt.Sprintf("KC0[%d]", sel-selKC0)
+}
 
 // writes reports whether an instruction writes its destination.
 func (a *ALU) writes() bool { return a.isOP3() || aluWrite.flag(a.Words) }

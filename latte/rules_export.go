@@ -16,26 +16,26 @@ var exportRules = []Rule{
 	})},
 	{"LATTE074", Warning, document, "The numbers of the exported parameters have a gap.", compare(func(c *checker) {
 		if numbers := c.exports(parameterExport); c.exportsOutputs() && numbers&(numbers+1) != 0 {
-			c.place(OutConfig, "%d parameters up to %d", bits.OnesCount64(numbers), bits.Len64(numbers)-1)
+			c.place(OutConfig, "%d parameters up to PARAM%d", bits.OnesCount64(numbers), bits.Len64(numbers)-1)
 		}
 	})},
 	{"LATTE075", Warning, document, "VS_EXPORT_COUNT + 1 is not the number of exported parameters.",
 		compare(func(c *checker) {
 			n := bits.OnesCount64(c.exports(parameterExport))
 			if c.exportsOutputs() && n > 0 && n != c.Parameters {
-				c.place(OutConfig, "%d exported, VS_EXPORT_COUNT + 1 is %d", n, c.Parameters)
+				c.place(OutConfig, "VS_EXPORT_COUNT + 1 = %d, and %d parameters", c.Parameters, n)
 			}
 		})},
 	{"LATTE075", Info, document, "No parameter is exported.", compare(func(c *checker) {
 		if c.exportsOutputs() && c.exports(parameterExport) == 0 {
-			c.place(OutConfig, "VS_EXPORT_COUNT + 1 is %d", c.Parameters)
+			c.place(OutConfig, "VS_EXPORT_COUNT + 1 = %d", c.Parameters)
 		}
 	})},
 	{"LATTE076", Warning, files, "More parameters are exported than the SPI_VS_OUT_ID registers have semantics.",
 		compare(func(c *checker) {
 			n := bits.OnesCount64(c.exports(parameterExport))
 			if c.exportsOutputs() && n > len(c.OutIDs) {
-				c.place(OutIDCount, "%d exported, room for %d", n, len(c.OutIDs))
+				c.place(OutIDCount, "%d parameters, and room for %d", n, len(c.OutIDs))
 			}
 		})},
 	{"LATTE077", Info, files, "An exported parameter has no semantic.", compare(func(c *checker) {
@@ -54,20 +54,20 @@ var exportRules = []Rule{
 		compare(func(c *checker) {
 			vectors := c.exports(positionExport) >> firstPosition
 			if c.exportsOutputs() && c.exportsPosition() && vectors != 1<<c.Positions-1 {
-				c.place(OutControl, "%d of %d", bits.OnesCount64(vectors), c.Positions)
+				c.place(OutControl, "%d vectors, and %d enabled", bits.OnesCount64(vectors), c.Positions)
 			}
 		})},
 	{"LATTE080", Warning, document, "The number of colour exports is not that of SQ_PGM_EXPORTS_PS.",
 		compare(func(c *checker) {
 			if n := bits.OnesCount64(c.colours()); c.Stage == Pixel && n != c.Colours {
-				c.place(PixelExports, "%d exported, %d declared", n, c.Colours)
+				c.place(PixelExports, "%d colours, and %d declared", n, c.Colours)
 			}
 		})},
 	{"LATTE081", Warning, document, "The export of depth, bit 0 of SQ_PGM_EXPORTS_PS and Z_EXPORT_ENABLE disagree.",
 		compare(func(c *checker) {
 			depth := c.exports(pixelExport)>>depthExport&1 != 0
 			if c.Stage == Pixel && (depth != c.Depth || depth && !c.DepthWrite) {
-				c.place(PixelExports, "exported %v, bit 0 %v, Z_EXPORT_ENABLE %v", depth, c.Depth, c.DepthWrite)
+				c.place(PixelExports, "depth exported %v, bit 0 %v, Z_EXPORT_ENABLE %v", depth, c.Depth, c.DepthWrite)
 			}
 		})},
 	{"LATTE082", Warning, files, "The colour exports are not 0 to n-1 for the n outputs of CB_SHADER_MASK.",
@@ -79,7 +79,7 @@ var exportRules = []Rule{
 				}
 			}
 			if colours := c.colours(); c.Stage == Pixel && colours != 1<<outputs-1 {
-				c.place(ColourMask, "%d colours up to %d, %d outputs", bits.OnesCount64(colours),
+				c.place(ColourMask, "%d colours up to %d, and %d outputs", bits.OnesCount64(colours),
 					max(bits.Len64(colours)-1, 0), outputs)
 			}
 		})},

@@ -1,5 +1,10 @@
 package latte
 
+import (
+	"cmp"
+	"slices"
+)
+
 // groupRules are the rules that compare the instructions of a group or of a clause.
 var groupRules = []Rule{
 	{"LATTE033", Warning, document, "The instructions of a group are not in the order x, y, z, w, t.",
@@ -39,15 +44,15 @@ var groupRules = []Rule{
 			}
 		})},
 	{"LATTE040", Warning, console, "A group reads more than two constants, and more than four of their channels.",
-		eachGroup(func(c *checker, g *Group, _ *Group, r report) {
-			if at, scalars := c.constants(g); at >= 0 && scalars > 4 {
-				r(at*WordBytes, WordBytes)
+		eachGroup(func(c *checker, g *Group, _ *Group, _ report) {
+			if at, pairs, scalars := c.constants(g); at >= 0 && scalars > 4 {
+				c.code(at*WordBytes, WordBytes, "%s", pairs)
 			}
 		})},
 	{"LATTE062", Info, mesa, "A group reads more than two constants, but not more than four of their channels.",
-		eachGroup(func(c *checker, g *Group, _ *Group, r report) {
-			if at, scalars := c.constants(g); at >= 0 && scalars <= 4 {
-				r(at*WordBytes, WordBytes)
+		eachGroup(func(c *checker, g *Group, _ *Group, _ report) {
+			if at, pairs, scalars := c.constants(g); at >= 0 && scalars <= 4 {
+				c.code(at*WordBytes, WordBytes, "%s", pairs)
 			}
 		})},
 	{"LATTE045", Warning, document, "PV or PS is the result of a unit that the group before does not use.",
@@ -127,11 +132,10 @@ func (c *checker) reduction(g *Group) (a *ALU, same int) {
 	return a, same
 }
 
-// constants returns the word of the instruction that reads the third pair of constant components, or -1, and how many
-// components the group reads.
-func (c *checker) constants(g *Group) (at, scalars int) {
-	type component struct{ sel, channel uint32 }
-	pairs, all := map[component]bool{}, map[component]bool{}
+// constants returns the word of the instruction that reads the third pair of constant components, or -1; the pairs; and
+// how many components the group reads.
+func (c *checker) constants(g *Group) (at int, pairs constantPairs, scalars int) {
+	var all [3 * 5]constantPair // of components
 	at = -1
 	for unit := range uint8(transcendental + 1) {
 		for k := range g.Count {
@@ -140,9 +144,16 @@ func (c *checker) constants(g *Group) (at, scalars int) {
 				continue
 			}
 			for j := range int(a.Op().Sources) {
-				if s := a.source(j); s.isConstant() {
-					pairs[component{s.sel, s.channel / 2}] = true
-					all[component{s.sel, s.channel}] = true
+				s := a.source(j)
+				if !s.isConstant() {
+					continue
+				}
+				if pair := (constantPair{s.sel, s.channel / 2}); !slices.Contains(pairs, pair) {
+					pairs = append(pairs, pair)
+				}
+				if one := (constantPair{s.sel, s.channel}); !slices.Contains(all[:scalars], one) {
+					all[scalars] = one
+					scalars++
 				}
 			}
 			if len(pairs) > 2 && at < 0 {
@@ -150,7 +161,27 @@ func (c *checker) constants(g *Group) (at, scalars int) {
 			}
 		}
 	}
-	return at, len(all)
+	return at, pairs, scalars
+}
+
+// constantPair is xy or zw of a constant.
+type constantPair struct{ sel, half uint32 }
+
+type constantPairs []constantPair
+
+// String returns "C6.xy, C6.zw, KC0[3].xy".
+func (list constantPairs) String() string {
+	text := ""
+	list = slices.SortedFunc(slices.Values(list), func(a, b constantPair) int {
+		return cmp.Or(cmp.Compare(a.sel, b.sel), cmp.Compare(a.half, b.half))
+	})
+	for i, p := range list {
+		if i > 0 {
+			text += ", "
+		}
+		text += constantName(p.sel) + [2]string{".xy", ".zw"}[p.half]
+	}
+	return text
 }
 
 // used returns a bit for each unit of a group.

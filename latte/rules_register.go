@@ -11,7 +11,7 @@ var registerRules = []Rule{
 			found = &u
 		}
 		if found != nil {
-			c.code(found.off, found.n, "R%d, NUM_GPRS is %d", found.top(), c.GPRs)
+			c.code(found.off, found.n, "R%d with NUM_GPRS %d", found.top(), c.GPRs)
 		}
 	})},
 	{"LATTE071", Info, files, "NUM_GPRS is larger than needed.", compare(func(c *checker) {
@@ -25,17 +25,17 @@ var registerRules = []Rule{
 			}
 		}
 		if need+1 < c.GPRs {
-			c.place(Resources, "%d are needed, NUM_GPRS is %d", need+1, c.GPRs)
+			c.place(Resources, "NUM_GPRS %d, and a need of %d", c.GPRs, need+1)
 		}
 	})},
 	{"LATTE072", Warning, document, "STACK_SIZE is smaller than needed.", compare(func(c *checker) {
 		if need, at := c.stackNeed(); need > c.Stack {
-			c.place(Resources, "%d needed at word %d, STACK_SIZE is %d", need, at, c.Stack)
+			c.place(Resources, "STACK_SIZE %d, and a need of %d at word %d", c.Stack, need, at)
 		}
 	})},
 	{"LATTE073", Info, files, "STACK_SIZE is larger than needed.", compare(func(c *checker) {
 		if need, _ := c.stackNeed(); need < c.Stack {
-			c.place(Resources, "%d needed, STACK_SIZE is %d", need, c.Stack)
+			c.place(Resources, "STACK_SIZE %d, and a need of %d", c.Stack, need)
 		}
 	})},
 	{"LATTE094", Warning, document, "A vertex shader has attributes, but no CALL_FS.", compare(func(c *checker) {

@@ -12,14 +12,14 @@ var tableRules = []Rule{
 	{"LATTE084", Warning, files, "A sampler is not in the table.", compare(func(c *checker) {
 		c.eachSampler(func(f *Fetch, n uint32) {
 			if len(c.Samplers) > 0 && !slices.Contains(c.Samplers, n) {
-				c.code(f.At*WordBytes, fetchWords*WordBytes, "%d", n)
+				c.code(f.At*WordBytes, fetchWords*WordBytes, "sampler %d", n)
 			}
 		})
 	})},
 	{"LATTE085", Error, gx2, "There are only 18 samplers.", compare(func(c *checker) {
 		c.eachSampler(func(f *Fetch, n uint32) {
 			if n >= numSamplers {
-				c.code(f.At*WordBytes, fetchWords*WordBytes, "%d", n)
+				c.code(f.At*WordBytes, fetchWords*WordBytes, "sampler %d", n)
 			}
 		})
 	})},
@@ -44,7 +44,7 @@ var tableRules = []Rule{
 		for x := range c.constantUses {
 			free := x.bank == 0 && c.UniformRows > 0
 			if x.isKC() && len(c.Blocks) > 0 && !free && c.block(x.bank) == nil {
-				c.code(x.off, WordBytes, "%d", x.bank)
+				c.code(x.off, WordBytes, "block %d", x.bank)
 			}
 		}
 	})},
@@ -58,7 +58,7 @@ var tableRules = []Rule{
 	{"LATTE090", Warning, files, "A fetch reads a uniform block that is not in the table.", compare(func(c *checker) {
 		c.eachBlockFetch(func(f *Fetch, n uint32) {
 			if len(c.Blocks) > 0 && c.block(n) == nil {
-				c.code(f.At*WordBytes, fetchWords*WordBytes, "%d", n)
+				c.code(f.At*WordBytes, fetchWords*WordBytes, "block %d", n)
 			}
 		})
 	})},
@@ -75,7 +75,7 @@ var tableRules = []Rule{
 				cf := &c.CF[i]
 				n := cfConst.of(cf.Words)
 				if cf.Op().address == startAddress && !slices.Contains(c.Loops, 4*n) && !slices.Contains(c.Loops, n) {
-					c.code(cf.At*WordBytes, WordBytes, "%d", n)
+					c.code(cf.At*WordBytes, WordBytes, "constant %d", n)
 				}
 			}
 		})},

@@ -12,6 +12,7 @@ import (
 	"github.com/picaproof/picaproof/conform/report/findings"
 	"github.com/picaproof/picaproof/corpus/expect"
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/microcode"
 	"github.com/picaproof/picaproof/formats/registry"
 )
 
@@ -41,6 +42,7 @@ type checkFlags struct {
 	failOn       string
 	expect       string
 	verbose      bool
+	code         bool
 	known        baselineFlags
 
 	threshold diag.Severity
@@ -65,11 +67,16 @@ both, and --allow-empty accepts a directory in which no file has a known format.
 A finding that one writer causes in nearly every file of a directory is summed up
 in one line; --verbose lists it, and --expect leaves it out.
 
+--code also checks the programs in a GSH or SHARCFB: each by itself, and with what its
+shader says about it (rules LATTE001 to LATTE096). Their errors fail as others do, but no
+reader has to refuse the file for them.
+
 Exit status: 0 no finding of severity --fail-on or above, or --write-baseline wrote
 them; 1 such a finding; 2 bad arguments, an unreadable file, or a directory without
 files of known formats.`,
 		Example: `  picaproof check shader.shbin
   picaproof check --ignore DVLE003 --fail-on warning build/
+  picaproof check --code shader.gsh
   picaproof check --expect picasso-2.0 --format html -o check.html build/
   picaproof check --format sarif -o check.sarif build/
   picaproof check --format json - < shader.shbin`,
@@ -80,7 +87,10 @@ files of known formats.`,
 				return err
 			}
 			for _, id := range slices.Concat(flags.only, flags.ignore) {
-				if !registry.KnownRule(id) {
+				if microcode.KnownRule(id) && !flags.code {
+					return fmt.Errorf("rule %s is about programs: add --code", id)
+				}
+				if !registry.KnownRule(id) && !microcode.KnownRule(id) {
 					return unknownRule(id)
 				}
 			}
@@ -100,6 +110,7 @@ files of known formats.`,
 	f.StringVar(&flags.expect, "expect", "", "leave out the known findings of this writer, e.g. --expect picasso-2.0")
 	f.BoolVarP(&flags.verbose, "verbose", "v", false,
 		"list the findings that are summed up for each directory, e.g. check -v dir")
+	f.BoolVar(&flags.code, "code", false, "check the programs of GSH and SHARCFB files, too, e.g. check --code shader.gsh")
 	flags.known.flags(cmd)
 	must(cmd.RegisterFlagCompletionFunc("only", completeRules))
 	must(cmd.RegisterFlagCompletionFunc("ignore", completeRules))
@@ -178,6 +189,11 @@ func (flags *checkFlags) file(f file) checkedFile {
 		if doc, err := f.parse(&flags.src); err == nil {
 			author, _ = registry.AuthorOf(doc)
 			c.Writer = author.Title
+		}
+	}
+	if flags.code && c.Accepted {
+		if doc, err := f.parse(&flags.src); err == nil {
+			all = append(all, microcode.Check(doc.Model(), doc.Regions())...)
 		}
 	}
 	diag.SortByOffset(all)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/picaproof/picaproof/conform/report/findings"
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/microcode"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/asm"
@@ -49,12 +50,14 @@ func (a *app) lintCommand() *cobra.Command {
 	var known baselineFlags
 	cmd := &cobra.Command{
 		Use:   "lint FILE...",
-		Short: "Report hazards and likely mistakes in PICA200 programs",
+		Short: "Report hazards and likely mistakes in programs",
 		Long: `lint follows every path of the programs in a container, or in assembly sources
 (.pica, or standard input), with the console's stacks. Hazards of the console are
 warnings; likely mistakes of the author are infos. Each source is linted alone. A finding
 about an instruction has its word, its offset in the file, its text and, if the file has a
 table of source lines, its line. A file that cannot be read counts as an error.
+
+Of a GSH or SHARCFB lint evaluates the rules of check --code. They have errors, too.
 
 Exit status: 0 no finding of severity --fail-on or above, or --write-baseline wrote
 them; 1 such a finding, or a file without a program; 2 bad arguments, an unreadable
@@ -127,6 +130,10 @@ func (l *lintedFile) shown() findings.File {
 func lintFile(src *source, f file, dialect asm.Dialect) lintedFile {
 	l := lintedFile{File: f.name, Findings: []lintFinding{}}
 	shaders, places, doc, err := programs(src, f, dialect)
+	if err == errOtherPrograms {
+		l.Findings = append(l.Findings, lintMicrocode(doc)...)
+		return l
+	}
 	if err != nil {
 		l.Error = err.Error()
 		errors.As(err, &l.errors)
@@ -170,6 +177,9 @@ func lintFile(src *source, f file, dialect asm.Dialect) lintedFile {
 	return l
 }
 
+// errOtherPrograms says that a container has programs of GX2 shaders.
+var errOtherPrograms = errors.New("the programs are those of GX2 shaders")
+
 // isAssembly reports whether a file of unknown format is read as assembly text.
 func isAssembly(f file) bool { return f.name == "-" || strings.HasSuffix(f.name, ".pica") }
 
@@ -183,6 +193,9 @@ func programs(src *source, f file, dialect asm.Dialect) ([]pica.Shader, []asm.Pl
 			return nil, nil, nil, err
 		}
 		holder, ok := doc.(registry.Shaders)
+		if _, gx2 := microcode.Of(doc.Model()); gx2 {
+			return nil, nil, doc, errOtherPrograms
+		}
 		if !ok {
 			return nil, nil, nil, errors.New("this format holds no PICA200 program")
 		}

@@ -6,8 +6,10 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/picaproof/picaproof/formats/microcode"
+	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/latte"
 )
 
@@ -81,6 +83,25 @@ func (a *app) disasmMicrocode(f file, programs []microcode.Program) error {
 			}
 		}
 	})
+}
+
+// lintMicrocode lints the programs of GX2 shaders.
+func lintMicrocode(doc registry.Document) (list []lintFinding) {
+	regions := doc.Regions()
+	texts := map[string]string{} // of instructions, by path
+	for _, r := range microcode.Regions(doc.Model(), regions) {
+		texts[r.Path] = r.Value
+	}
+	for _, found := range microcode.Check(doc.Model(), regions) {
+		x := lintFinding{Rule: found.Rule, Severity: found.Severity, Entry: found.Path, Offset: &found.Off,
+			Length: found.Len, Message: found.Text(), More: found.More, Reason: microcode.Reason(found.Rule)}
+		if program, word, ok := microcode.Word(found.Path); ok {
+			x.Entry, x.Word = program, &word
+			x.Instruction = strings.Join(strings.Fields(texts[found.Path]), " ")
+		}
+		list = append(list, x)
+	}
+	return list
 }
 
 // latteDialect is the text form of the programs of GX2 shaders.

@@ -4,6 +4,8 @@ package microcode
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/picaproof/picaproof/formats/gsh"
 	"github.com/picaproof/picaproof/formats/gx2"
@@ -19,6 +21,16 @@ type Program struct {
 	owner  string // the path of the shader
 	shader *gx2.Shader
 	little bool // it is in a little-endian file
+}
+
+// Word splits the path of a word of a program: "shaders[0].code[32]" is word 32 of "shaders[0].code".
+func Word(path string) (program string, word int, ok bool) {
+	at := strings.LastIndexByte(path, '[')
+	if at < 0 || !strings.HasSuffix(path[:at], "code") {
+		return "", 0, false
+	}
+	word, err := strconv.Atoi(strings.TrimSuffix(path[at+1:], "]"))
+	return path[:at], word, err == nil
 }
 
 // Of returns the programs of a model, the *File of a format. ok is false for a format without GX2 shaders.

@@ -42,6 +42,9 @@ func classOf(name string) diag.SourceClass {
 	return diag.Guess
 }
 
+// Reason returns the source of a rule.
+func Reason(id string) string { return ruleSet[id].Source }
+
 // KnownRule reports whether there is a rule with an id.
 func KnownRule(id string) bool {
 	return slices.ContainsFunc(Rules, func(r diag.Rule) bool { return r.ID == id })
