@@ -172,8 +172,8 @@ type mutation struct {
 func mutations(t testing.TB) (all []mutation) {
 	t.Helper()
 	read(t, "mutations.json", &all)
-	if len(all) != 100 {
-		t.Fatalf("%d corruptions, want 100", len(all))
+	if len(all) != 101 {
+		t.Fatalf("%d corruptions, want 101", len(all))
 	}
 	return all
 }

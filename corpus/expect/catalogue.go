@@ -6,12 +6,15 @@ import (
 
 	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/gsh"
+	"github.com/picaproof/picaproof/formats/microcode"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/pica/asm"
 	"github.com/picaproof/picaproof/pica/lint"
 )
 
-// Catalogue is the rules of one kind of file: of a format, of programs, or of assembly sources.
+// Catalogue is the rules of one kind of file: of a format, of programs, or of assembly sources. Those of programs in
+// files refuse no file.
 type Catalogue struct {
 	Name, Title string
 	Rules       []diag.Rule
@@ -21,13 +24,15 @@ type Catalogue struct {
 	Text  bool // vectors are assembly sources
 }
 
-// Catalogues returns the formats in the order of their names, then programs, then
-// sources.
+// Catalogues returns the formats in the order of their names, then programs in files, then
+// PICA200 programs, then sources.
 func Catalogues() (list []Catalogue) {
 	for f := range registry.All() {
 		list = append(list, Catalogue{Name: f.Name, Title: f.Title, Rules: f.Rules,
 			Check: func(v corpus.Vector) []diag.Finding { return f.Check(v.Data) }})
 	}
+	list = append(list, Catalogue{Name: "latte", Title: "Programs of GX2 shaders; their errors refuse no file",
+		Rules: microcode.Rules, Check: checkCode})
 	lints := Catalogue{Name: "lint", Title: "PICA200 programs", Check: lintSource, Text: true}
 	for _, r := range lint.Rules {
 		severity := diag.Info
@@ -48,6 +53,15 @@ func Catalogues() (list []Catalogue) {
 			ID: r.ID, Severity: diag.Error, Title: r.Title, Text: r.Text, Source: r.Source, Class: classNamed(r.Class)})
 	}
 	return append(list, lints, sources)
+}
+
+// checkCode returns the findings about the programs of a GSH.
+func checkCode(v corpus.Vector) []diag.Finding {
+	f, err := gsh.Parse(v.Data)
+	if err != nil {
+		return nil
+	}
+	return microcode.Check(f, f.Regions())
 }
 
 // classNamed returns the class of evidence with a name.

@@ -52,8 +52,8 @@ func TestCorruptions(t *testing.T) {
 	if err := json.Unmarshal(samples.Read(t, "latte/mutations.json"), &corruptions); err != nil {
 		t.Fatal(err)
 	}
-	if len(corruptions) != 100 {
-		t.Errorf("%d corruptions, want 100", len(corruptions))
+	if len(corruptions) != 101 {
+		t.Errorf("%d corruptions, want 101", len(corruptions))
 	}
 	for _, m := range corruptions {
 		b := samples.Read(t, "latte/"+m.Base)
