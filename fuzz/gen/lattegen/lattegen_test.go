@@ -1,0 +1,78 @@
+package lattegen_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/lattegen"
+	"github.com/picaproof/picaproof/internal/long"
+	"github.com/picaproof/picaproof/latte"
+)
+
+const (
+	seed     = 39
+	programs = 1_000_000
+	few      = 3000
+)
+
+// TestProgram: nothing is wrong with drawn programs, and their bytes and their text give them back.
+func TestProgram(t *testing.T) {
+	for n := range long.Numbers(t, programs, few) {
+		code := lattegen.Program(gen.From(gen.Seed(seed, uint64(n))))
+		p := same(t, n, code)
+		if list := latte.Check(code, nil); len(list) != 0 {
+			t.Fatalf("seed %d, program %d: %v\n%s", seed, n, list, latte.Format(p))
+		}
+	}
+}
+
+// TestOdd: programs that break rules have bytes and a text that give them back, too.
+func TestOdd(t *testing.T) {
+	broken := 0
+	for n := range long.Numbers(t, programs, few) {
+		code := lattegen.Odd(gen.From(gen.Seed(seed, uint64(n))))
+		same(t, n, code)
+		if len(latte.Check(code, nil)) > 0 {
+			broken++
+		}
+	}
+	if broken < few/2 {
+		t.Errorf("only %d programs break a rule", broken)
+	}
+}
+
+// TestDamaged: any damage ends in a program or in a finding inside of it.
+func TestDamaged(t *testing.T) {
+	refused := 0
+	for n := range long.Numbers(t, programs, few) {
+		c := gen.From(gen.Seed(seed, uint64(n)))
+		code := lattegen.Damaged(c, lattegen.Program(c))
+		if _, err := latte.Decode(code); err != nil {
+			refused++
+		}
+		for _, f := range latte.Check(code, nil) {
+			if f.Off < 0 || f.Len < 0 || f.Off+f.Len > len(code) {
+				t.Fatalf("seed %d, program %d: %v, %d bytes from %d of %d", seed, n, f, f.Len, f.Off, len(code))
+			}
+		}
+	}
+	if refused < few/20 {
+		t.Errorf("only %d programs are refused", refused)
+	}
+}
+
+// same returns the program of a code, which its bytes and its text have to give back.
+func same(t *testing.T, n int, code []byte) *latte.Program {
+	t.Helper()
+	p, err := latte.Decode(code)
+	if err != nil || !bytes.Equal(p.Encode(), code) {
+		t.Fatalf("seed %d, program %d: other bytes: %v", seed, n, err)
+	}
+	text := latte.Format(p)
+	again, err := latte.Parse(text)
+	if err != nil || !bytes.Equal(again.Encode(), code) || latte.Format(again) != text {
+		t.Fatalf("seed %d, program %d: other bytes or text after reading it: %v\n%s", seed, n, err, text)
+	}
+	return p
+}
