@@ -29,7 +29,8 @@ func (a *app) diffCommand() *cobra.Command {
 		Short: "Compare the content of two files",
 		Long: `diff compares two files field by field. It compares names instead of offsets,
 pairs uniforms, attributes, samplers and blocks by name, and compares
-instructions by effect: operand descriptors may be numbered differently. Of two
+instructions by effect: operand descriptors may be numbered differently. Programs of
+GX2 shaders are compared line by line of their texts, as disasm prints them. Of two
 formats that hold PICA200 programs, the richer file is first converted to the format
 with fewer fields; the fields that this loses are listed and not compared. Gaps are
 compared unless they are zero. --shader compares that shader of each container alone.

@@ -90,14 +90,15 @@ func order(elements reflect.Value) string {
 
 var wordsType, hexType = reflect.TypeFor[[]uint32](), reflect.TypeFor[wire.Hex]()
 
-// gx2Field compares the registers of a GX2 shader by name, and its code by offset. It reports whether the field is one
-// of these.
+// gx2Field compares the registers of a GX2 shader by name, and its code by instruction or, if it cannot be taken apart,
+// by offset. It reports whether the field is one of these.
 func (w *walker) gx2Field(path, field string, kind gx2.Type, a, b reflect.Value) bool {
 	switch {
 	case field == "registers" && a.Type() == wordsType && kind.Known():
 		return w.gx2Registers(path, kind, a.Interface().([]uint32), b.Interface().([]uint32))
 	case (field == "code" || field == "copy_code") && a.Type() == hexType:
-		return w.opaqueCode(join(path, field), a.Bytes(), b.Bytes())
+		path := join(path, field)
+		return w.microcode(path, a.Bytes(), b.Bytes()) || w.opaqueCode(path, a.Bytes(), b.Bytes())
 	}
 	return false
 }
