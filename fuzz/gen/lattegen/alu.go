@@ -15,12 +15,17 @@ func (p *program) alu(op uint64) {
 		for k, mode := range modes {
 			a.rows[k] = int(16 * mode)
 		}
-		w |= c.Bits(4)<<22 | c.Bits(4)<<26 | modes[0]<<30 | modes[1]<<32 | c.Bits(8)<<34 | c.Bits(8)<<42
+		for k := range 2 {
+			a.banks[k], a.lines[k] = c.Bits(4), c.Bits(8)
+		}
+		w |= a.banks[0]<<22 | a.banks[1]<<26 | modes[0]<<30 | modes[1]<<32 | a.lines[0]<<34 | a.lines[1]<<42
 	}
 	for range 1 + c.Below(4) {
 		switch {
 		case c.Chance(1):
 			a.address()
+		case c.Chance(1) && !p.vertex:
+			a.kill()
 		case c.Chance(2):
 			a.reduction()
 		default:
@@ -39,8 +44,10 @@ type clauseDraft struct {
 	*program
 	words  []uint64
 	rows   [2]int // locked in each set
-	loaded bool   // a group has loaded the address register
-	before uint8  // the units of the group before
+	banks  [2]uint64
+	lines  [2]uint64
+	loaded bool  // a group has loaded the address register
+	before uint8 // the units of the group before
 
 	// The open group.
 	instructions []uint64
@@ -92,7 +99,8 @@ func (a *clauseDraft) close() {
 	if a.referred > 3 {
 		a.words = append(a.words, a.literals[2]|a.literals[3]<<32)
 	}
-	*a = clauseDraft{program: a.program, words: a.words, rows: a.rows, loaded: a.loaded, before: a.units}
+	*a = clauseDraft{program: a.program, words: a.words, rows: a.rows, banks: a.banks, lines: a.lines, loaded: a.loaded,
+		before: a.units}
 }
 
 // group draws a group without reductions.
@@ -161,6 +169,7 @@ func (a *clauseDraft) destination(unit int, channel uint64, write bool) uint64 {
 	}
 	if write {
 		a.written = append(a.written, gpr<<2|channel)
+		a.use(gpr, true)
 	}
 	return gpr<<53 | channel<<61 | a.c.Bits(1)<<63
 }
@@ -243,19 +252,24 @@ func (a *clauseDraft) register(cycle int, channel, rel uint64) (uint64, uint64, 
 		*port = int(a.gpr()|rel<<9) + 1
 	}
 	key := uint64(*port - 1)
+	a.use(key&0x7F, true)
 	return key & 0x7F, channel, key >> 9
 }
 
 // constant draws a constant. A group reads two pairs of components.
 func (a *clauseDraft) constant(channel, rel uint64) (sel, rel2 uint64, ok bool) {
 	c := a.c
-	sel = selConst + c.Bits(8)
+	row := uint32(c.Bits(8))
+	sel = selConst + uint64(row)
+	block := uint32(registers)
 	if a.blocks {
 		set := c.Below(2)
 		if a.rows[set] == 0 {
 			set = 0
 		}
-		sel = uint64([]int{selKC0, selKC1}[set] + c.Below(a.rows[set]))
+		n := c.Below(a.rows[set])
+		sel = uint64([]int{selKC0, selKC1}[set] + n)
+		block, row = uint32(a.banks[set]), 16*uint32(a.lines[set])+uint32(n)
 	}
 	pair := sel<<1 | channel>>1
 	if !slices.Contains(a.pairs, pair) {
@@ -264,6 +278,10 @@ func (a *clauseDraft) constant(channel, rel uint64) (sel, rel2 uint64, ok bool) 
 		}
 		a.pairs = append(a.pairs, pair)
 	}
+	if rel != 0 {
+		row = 0
+	}
+	a.row(block, row)
 	return sel, rel, true
 }
 
@@ -286,6 +304,14 @@ func (a *clauseDraft) address() {
 	a.op2(0, movaInt, 1, 0, false)
 	a.close()
 	a.loaded = true
+}
+
+// kill draws a group that kills pixels.
+func (a *clauseDraft) kill() {
+	const killE = 0x2C
+	a.op2(0, killE+a.c.Bits(2), 2, 0, false)
+	a.kills = true
+	a.close()
 }
 
 // predicate draws a group that sets the execution mask.

@@ -4,6 +4,7 @@ package lattegen
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/latte"
@@ -11,6 +12,12 @@ import (
 
 // Program draws the code of a program about which the rules that look at code alone have nothing to say.
 func Program(c *gen.Choices) []byte { return draw(c).code() }
+
+// Shader draws a program and a structure that agrees with it: no rule has anything to say.
+func Shader(c *gen.Choices) ([]byte, *latte.Structure) {
+	p := draw(c)
+	return p.code(), p.structure()
+}
 
 // Odd draws code that can be taken apart; any rules may be broken that do not forbid it.
 func Odd(c *gen.Choices) []byte {
@@ -43,6 +50,7 @@ type program struct {
 	cf      []uint64
 	clauses []clause
 	blocks  bool // constants are in uniform blocks
+	needs
 }
 
 // clause is a clause and the control-flow word that runs it.
@@ -85,20 +93,30 @@ const end = 1 << 53 // END_OF_PROGRAM
 
 func draw(c *gen.Choices) *program {
 	p := &program{c: c, blocks: c.Chance(8)}
-	vertex := c.Chance(8)
-	if vertex {
+	p.vertex = c.Chance(8)
+	if p.vertex {
 		p.normal(cfCallFS, 0, 0)
+		p.stack = 1
 	}
 	p.body(0)
 	call := -1
 	if c.Chance(2) {
 		call = p.normal(cfCall, 0, 0)
+		p.stack = max(p.stack, 1)
 	}
-	if vertex {
-		p.exports(1, 60, 1)
-		p.exports(2, 0, 1+c.Below(3))
+	for kind, base := range []uint64{0, 60, 0} {
+		for k := range uint64(1 + c.Below(4)) {
+			p.numbers[kind] = append(p.numbers[kind], base+k)
+		}
+	}
+	if p.vertex {
+		p.exports(1)
+		p.exports(2)
 	} else {
-		p.exports(0, 0, 1+c.Below(3))
+		if c.Chance(4) {
+			p.numbers[0] = append(p.numbers[0], 61)
+		}
+		p.exports(0)
 	}
 	if c.Chance(4) {
 		p.normal(cfNop, 0, 0)
@@ -144,6 +162,8 @@ func (p *program) body(depth int) {
 
 func (p *program) branch(depth int) {
 	p.alu(aluPushBefore)
+	p.push(1, 0)
+	defer p.push(-1, 0)
 	jump := p.normal(cfJump, 0, 0)
 	p.body(depth)
 	if p.c.Chance(8) {
@@ -162,7 +182,11 @@ func (p *program) branch(depth int) {
 
 func (p *program) loop(depth int) {
 	start := p.normal([]uint64{cfLoop, cfLoopDX10, cfLoopNoAL}[p.c.Below(3)], 0, 0)
-	constant := p.c.Bits(5) << 35
+	constant := p.c.Bits(5)
+	p.loops = append(p.loops, uint32(4*constant))
+	constant <<= 35
+	p.push(0, 1)
+	defer p.push(0, -1)
 	if p.c.Chance(8) {
 		p.alu(aluBreak)
 	}
@@ -179,19 +203,38 @@ func (p *program) loop(depth int) {
 	}
 }
 
-// exports draws n exports of a type.
-func (p *program) exports(kind, base uint64, n int) {
-	for k := range n {
+// exports draws the exports of a type.
+func (p *program) exports(kind uint64) {
+	numbers := p.numbers[kind]
+	for k, number := range numbers {
 		op := uint64(cfExp)
-		if k == n-1 {
+		if k == len(numbers)-1 {
 			op = cfExpDone
 		}
-		w := base + uint64(k) | kind<<13 | p.gpr()<<15 | op<<55
-		for slot := range 4 {
-			w |= uint64([]int{0, 1, 2, 3, 4, 5, 7}[p.c.Below(7)]) << (32 + 3*slot)
-		}
-		p.cf = append(p.cf, w|p.c.Bits(1)<<63)
+		gpr, selects := p.gpr(), p.selects(0, 1, 2, 3, 4, 5, 7)
+		p.use(gpr, selects.some(func(s uint64) bool { return s < 4 }))
+		p.cf = append(p.cf, number|kind<<13|gpr<<15|selects.fields(32, 3)|op<<55|p.c.Bits(1)<<63)
 	}
+}
+
+// swizzle is the selects of x, y, z and w.
+type swizzle [4]uint64
+
+func (p *program) selects(among ...uint64) (s swizzle) {
+	for slot := range s {
+		s[slot] = gen.Pick(p.c, among)
+	}
+	return s
+}
+
+func (s swizzle) some(holds func(uint64) bool) bool { return slices.ContainsFunc(s[:], holds) }
+
+// fields places the selects from a bit on.
+func (s swizzle) fields(low, size int) (w uint64) {
+	for slot, v := range s {
+		w |= v << (low + size*slot)
+	}
+	return w
 }
 
 func (p *program) gpr() uint64 { return uint64(p.c.Below(12)) }
@@ -206,7 +249,7 @@ func (p *program) fetches(op uint64) {
 		if op == cfTex && !p.c.Chance(4) {
 			words = append(words, p.texture()...)
 		} else {
-			words = append(words, p.vertex()...)
+			words = append(words, p.buffer()...)
 		}
 	}
 	p.clauses = append(p.clauses, clause{cf, true, words})
@@ -214,29 +257,39 @@ func (p *program) fetches(op uint64) {
 
 // destination draws the second word of a fetch, without what formats have behind the selects.
 func (p *program) destination() uint64 {
-	w := p.gpr()
-	for slot := range 4 {
-		w |= uint64([]int{0, 1, 2, 3, 4, 5, 7}[p.c.Below(7)]) << (9 + 3*slot)
-	}
-	return w
+	gpr, selects := p.gpr(), p.selects(0, 1, 2, 3, 4, 5, 7)
+	p.use(gpr, selects.some(func(s uint64) bool { return s < 7 }))
+	return gpr | selects.fields(9, 3)
 }
 
 func (p *program) texture() []uint64 {
 	c := p.c
 	number := uint64(c.Below(18))
 	op := uint64(3 + c.Below(0x1D)) // LD to SAMPLE_C_G_LZ
-	w0 := op | number<<8 | p.gpr()<<16
-	w1 := p.destination() | c.Bits(7)<<21 | c.Bits(4)<<28
-	w2 := c.Bits(15) | number<<15
-	for slot := range 4 {
-		w2 |= uint64(c.Below(6)) << (20 + 3*slot)
+	if op <= getLOD || op >= fetch4 {
+		p.samplers = append(p.samplers, uint32(number))
 	}
+	gpr, selects := p.gpr(), p.selects(0, 1, 2, 3, 4, 5)
+	p.use(gpr, selects.some(func(s uint64) bool { return s < 4 }))
+	w0 := op | number<<8 | gpr<<16
+	w1 := p.destination() | c.Bits(7)<<21 | c.Bits(4)<<28
+	w2 := c.Bits(15) | number<<15 | selects.fields(20, 3)
 	return []uint64{w0 | w1<<32, w2}
 }
 
-func (p *program) vertex() []uint64 {
+// The texture instructions between these have no sampler.
+const (
+	getLOD = 0x06
+	fetch4 = 0x0F
+)
+
+// buffer draws a fetch from a uniform block.
+func (p *program) buffer() []uint64 {
 	c := p.c
-	w0 := uint64(c.Below(3))<<5 | (0x80+c.Bits(4))<<8 | p.gpr()<<16 | c.Bits(2)<<24 | c.Bits(6)<<26
+	block, gpr := c.Bits(4), p.gpr()
+	p.row(uint32(block), 0)
+	p.use(gpr, true)
+	w0 := uint64(c.Below(3))<<5 | (0x80+block)<<8 | gpr<<16 | c.Bits(2)<<24 | c.Bits(6)<<26
 	w1 := p.destination() | c.Bits(1)<<21 | c.Bits(6)<<22 | uint64(c.Below(3))<<28 | c.Bits(2)<<30
 	w2 := c.Bits(16) | c.Bits(4)<<16
 	return []uint64{w0 | w1<<32, w2}

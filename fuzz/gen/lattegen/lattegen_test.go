@@ -27,6 +27,16 @@ func TestProgram(t *testing.T) {
 	}
 }
 
+// TestShader: nothing is wrong with a drawn program and its structure.
+func TestShader(t *testing.T) {
+	for n := range long.Numbers(t, programs, few) {
+		code, s := lattegen.Shader(gen.From(gen.Seed(seed, uint64(n))))
+		if list := latte.Check(code, s); len(list) != 0 {
+			t.Fatalf("seed %d, program %d: %v\n%+v\n%s", seed, n, list, s, latte.Format(same(t, n, code)))
+		}
+	}
+}
+
 // TestOdd: programs that break rules have bytes and a text that give them back, too.
 func TestOdd(t *testing.T) {
 	broken := 0
