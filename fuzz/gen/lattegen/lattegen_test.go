@@ -2,6 +2,7 @@ package lattegen_test
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -34,6 +35,34 @@ func TestShader(t *testing.T) {
 		if list := latte.Check(code, s); len(list) != 0 {
 			t.Fatalf("seed %d, program %d: %v\n%+v\n%s", seed, n, list, s, latte.Format(same(t, n, code)))
 		}
+	}
+}
+
+// TestFaults: a fault breaks its rule, and there is one for every rule but that about long clauses of fetches.
+func TestFaults(t *testing.T) {
+	missing := map[string]bool{}
+	for _, r := range latte.Rules {
+		missing[r.ID] = true
+	}
+	for _, f := range lattegen.Faults {
+		delete(missing, f.Rule)
+		found, drawn := 0, 0
+		for n := range long.Numbers(t, programs/1000, 100) {
+			code, s, ok := f.Draw(gen.From(gen.Seed(seed, uint64(n))))
+			if !ok {
+				continue
+			}
+			drawn++
+			if slices.ContainsFunc(latte.Check(code, s), func(x latte.Finding) bool { return x.Rule == f.Rule }) {
+				found++
+			}
+		}
+		if drawn < 30 || found < drawn {
+			t.Errorf("seed %d, %s: %d of %d programs", seed, f.Rule, found, drawn)
+		}
+	}
+	if len(missing) != 1 || !missing["LATTE061"] {
+		t.Errorf("no fault breaks %v", missing)
 	}
 }
 
