@@ -240,6 +240,7 @@ func eachFetch(check func(*Fetch) int) func(*checker, report) {
 type checker struct {
 	*Program
 	*Structure // nil if only the code is known
+	tables     tables
 	rule       *Rule
 	list       []Finding
 }
@@ -278,6 +279,9 @@ func Check(code []byte, s *Structure) []Finding {
 		return []Finding{err.(*DecodeError).Finding}
 	}
 	c := &checker{Program: p, Structure: s}
+	if s != nil {
+		c.tables = s.tables()
+	}
 	for i := range Rules {
 		if c.rule = &Rules[i]; c.rule.check != nil {
 			c.rule.check(c, func(off, n int) { c.code(off, n, "") })

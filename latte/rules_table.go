@@ -1,17 +1,11 @@
 package latte
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
-
 // tableRules compare the constants and textures that the code uses with the tables of the structure. A program of a
 // file without tables binds by number.
 var tableRules = []Rule{
 	{"LATTE084", Warning, files, "A sampler is not in the table.", compare(func(c *checker) {
 		c.eachSampler(func(f *Fetch, n uint32) {
-			if len(c.Samplers) > 0 && !slices.Contains(c.Samplers, n) {
+			if len(c.Samplers) > 0 && !c.tables.samplers[n] {
 				c.code(f.At*WordBytes, fetchWords*WordBytes, "sampler %d", n)
 			}
 		})
@@ -24,12 +18,13 @@ var tableRules = []Rule{
 		})
 	})},
 	{"LATTE086", Info, files, "A sampler of the table is not used.", compare(func(c *checker) {
-		unused := slices.Clone(c.Samplers)
-		c.eachSampler(func(_ *Fetch, n uint32) {
-			unused = slices.DeleteFunc(unused, func(s uint32) bool { return s == n })
-		})
-		if len(unused) > 0 {
-			c.place(SamplerCount, "%s", strings.Trim(fmt.Sprint(unused), "[]"))
+		var used [256]bool
+		c.eachSampler(func(_ *Fetch, n uint32) { used[n] = true })
+		for _, n := range c.Samplers {
+			if n >= uint32(len(used)) || !used[n] {
+				c.place(SamplerCount, "sampler %d", n)
+				return
+			}
 		}
 	})},
 	{"LATTE087", Warning, document, "A constant is of the other mode of uniforms.", compare(func(c *checker) {
@@ -43,21 +38,21 @@ var tableRules = []Rule{
 	{"LATTE088", Warning, files, "A uniform block is not in the table.", compare(func(c *checker) {
 		for x := range c.constantUses {
 			free := x.bank == 0 && c.UniformRows > 0
-			if x.isKC() && len(c.Blocks) > 0 && !free && c.block(x.bank) == nil {
+			if x.isKC() && len(c.Blocks) > 0 && !free && c.tables.blocks[x.bank] == nil {
 				c.code(x.off, WordBytes, "block %d", x.bank)
 			}
 		}
 	})},
 	{"LATTE089", Warning, files, "A row is behind the end of its uniform block.", compare(func(c *checker) {
 		for x := range c.constantUses {
-			if b := c.block(x.bank); x.isKC() && b != nil && !x.relative && x.row >= (b.Bytes+rowBytes-1)/rowBytes {
+			if b := c.tables.blocks[x.bank]; x.isKC() && b != nil && !x.relative && x.row >= (b.Bytes+rowBytes-1)/rowBytes {
 				c.code(x.off, WordBytes, "row %d of block %d, which has %d bytes", x.row, x.bank, b.Bytes)
 			}
 		}
 	})},
 	{"LATTE090", Warning, files, "A fetch reads a uniform block that is not in the table.", compare(func(c *checker) {
 		c.eachBlockFetch(func(f *Fetch, n uint32) {
-			if len(c.Blocks) > 0 && c.block(n) == nil {
+			if len(c.Blocks) > 0 && c.tables.blocks[n] == nil {
 				c.code(f.At*WordBytes, fetchWords*WordBytes, "block %d", n)
 			}
 		})
@@ -73,8 +68,8 @@ var tableRules = []Rule{
 		compare(func(c *checker) {
 			for i := range c.CF {
 				cf := &c.CF[i]
-				n := cfConst.of(cf.Words)
-				if cf.Op().address == startAddress && !slices.Contains(c.Loops, 4*n) && !slices.Contains(c.Loops, n) {
+				n := cfConst.of(cf.Words) // below numLoops
+				if cf.Op().address == startAddress && !c.tables.loops[4*n] && !c.tables.loops[n] {
 					c.code(cf.At*WordBytes, WordBytes, "constant %d", n)
 				}
 			}
@@ -122,7 +117,6 @@ const (
 	rowBytes    = 16
 
 	firstBlockBuffer = 0x80
-	numBlockBuffers  = 0x10
 )
 
 // samplerUse says which number of a texture instruction is that of a sampler variable. GX2 has one number for texture
@@ -156,7 +150,7 @@ func (c *checker) eachBlockFetch(check func(f *Fetch, n uint32)) {
 	for i := range c.Fetches {
 		f := &c.Fetches[i]
 		if layout := f.Op().layout; layout == &vertexLayout || layout == &semanticLayout {
-			if n := vtxBuffer.in(&f.Words) - firstBlockBuffer; n < numBlockBuffers {
+			if n := vtxBuffer.in(&f.Words) - firstBlockBuffer; n < numBlocks {
 				check(f, n)
 			}
 		}

@@ -52,12 +52,33 @@ func (s *Structure) exportsOutputs() bool {
 	return s.Stage == Copy || s.Stage == Vertex && s.Mode <= BlockMode
 }
 
-// block returns the block with a number, or nil.
-func (s *Structure) block(n uint32) *Block {
+// tables has the rows of a structure that an instruction can name, by number.
+type tables struct {
+	blocks   [numBlocks]*Block
+	samplers [256]bool
+	loops    [4 * numLoops]bool
+}
+
+const (
+	numBlocks = 16
+	numLoops  = 32
+)
+
+func (s *Structure) tables() (t tables) {
 	for i := range s.Blocks {
-		if s.Blocks[i].Number == n {
-			return &s.Blocks[i]
+		if n := s.Blocks[i].Number; n < numBlocks && t.blocks[n] == nil {
+			t.blocks[n] = &s.Blocks[i]
 		}
 	}
-	return nil
+	for _, n := range s.Samplers {
+		if n < uint32(len(t.samplers)) {
+			t.samplers[n] = true
+		}
+	}
+	for _, n := range s.Loops {
+		if n < uint32(len(t.loops)) {
+			t.loops[n] = true
+		}
+	}
+	return t
 }
