@@ -60,7 +60,11 @@ type Finding struct {
 	Len      int
 	Message  string // the rule
 	Found    string // what breaks it, if there is more to say
+	More     int    // further findings of the rule, which were not kept; of the last one kept
 }
+
+// MaxFindings is the number of findings of one rule that [Check] keeps.
+const MaxFindings = 100
 
 // String returns "byte 264: LATTE039: ...".
 func (f Finding) String() string {

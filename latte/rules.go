@@ -242,6 +242,7 @@ type checker struct {
 	*Structure // nil if only the code is known
 	tables     tables
 	rule       *Rule
+	kept       int // of the rule
 	list       []Finding
 }
 
@@ -256,9 +257,14 @@ func (c *checker) place(p Place, format string, args ...any) {
 }
 
 func (c *checker) add(f Finding, format string, args ...any) {
+	if c.kept == MaxFindings {
+		c.list[len(c.list)-1].More++
+		return
+	}
 	f.Rule, f.Severity, f.Message, f.Found = c.rule.ID, c.rule.Severity, c.rule.Text, fmt.Sprintf(format, args...)
 	if n := len(c.list); n == 0 || c.list[n-1] != f { // several operands of an instruction may break a rule
 		c.list = append(c.list, f)
+		c.kept++
 	}
 }
 
@@ -283,7 +289,7 @@ func Check(code []byte, s *Structure) []Finding {
 		c.tables = s.tables()
 	}
 	for i := range Rules {
-		if c.rule = &Rules[i]; c.rule.check != nil {
+		if c.rule, c.kept = &Rules[i], 0; c.rule.check != nil {
 			c.rule.check(c, func(off, n int) { c.code(off, n, "") })
 		}
 	}

@@ -44,3 +44,21 @@ func TestRules(t *testing.T) {
 		t.Errorf("%d corruptions tried, want 66", tried)
 	}
 }
+
+// TestMaxFindings: only some findings of a rule are kept, and the others are counted.
+func TestMaxFindings(t *testing.T) {
+	code := large(10)
+	for at := 11 * latte.WordBytes; at < len(code); at += latte.WordBytes {
+		code[at+6] |= 6 << 2 // BANK_SWIZZLE, which is reserved
+	}
+	kept, more := 0, 0
+	for _, f := range latte.Check(code, nil) {
+		if f.Rule == "LATTE038" {
+			kept++
+			more += f.More
+		}
+	}
+	if kept != latte.MaxFindings || kept+more != 10*128 {
+		t.Errorf("%d kept, %d more; want %d of %d", kept, more, latte.MaxFindings, 10*128)
+	}
+}

@@ -18,6 +18,7 @@ func Check(model any, regions []diag.Region) []diag.Finding {
 		p := &list[i]
 		for _, f := range latte.Check(p.Code, p.Structure()) {
 			collected.ReportAs(diag.Severity(f.Severity), f.Rule, p.at(&f, places), diag.Value{}, diag.Text(f.Found))
+			collected.Count(f.Rule, f.More)
 		}
 	}
 	return collected.Findings()
