@@ -8,7 +8,7 @@ import (
 // Decode takes a program apart. The error is a [*DecodeError]. The program keeps no reference to code.
 func Decode(code []byte) (*Program, error) {
 	if len(code) == 0 || len(code)%WordBytes != 0 {
-		return nil, refuse("LATTE001", 0, len(code), "the program has %d bytes", len(code))
+		return nil, refuse("LATTE001", 0, len(code), "%d bytes", len(code))
 	}
 	d := decoder{code: code, words: len(code) / WordBytes, Program: Program{Size: len(code)}}
 	d.owners = make([]int32, d.words)
@@ -49,7 +49,7 @@ func (d *decoder) controlFlow() error {
 				if sub {
 					what = "RETURN"
 				}
-				return refuse("LATTE002", d.Size-WordBytes, WordBytes, "the program ends without %s", what)
+				return refuse("LATTE002", d.Size-WordBytes, WordBytes, "no %s up to the end", what)
 			}
 			if d.owners[at] != 0 {
 				return nil
@@ -57,7 +57,7 @@ func (d *decoder) controlFlow() error {
 			w := d.word(at)
 			op := cfOpOf(w)
 			if op == nil {
-				return refuse("LATTE003", at*WordBytes, WordBytes, "CF_INST 0x%02X is unknown", cfInst.of(w))
+				return refuse("LATTE003", at*WordBytes, WordBytes, "CF_INST 0x%02X", cfInst.of(w))
 			}
 			d.owners[at] = ownedByCF
 			d.CF = append(d.CF, CF{At: at, Words: w, Clause: -1})
@@ -149,10 +149,10 @@ func (d *decoder) clauseOf(i int) error {
 	case kind == NoClause:
 		return nil
 	case at+words > d.words:
-		return refuse("LATTE004", off, WordBytes, "words %d to %d of the clause are not all in the program, which has %d",
+		return refuse("LATTE004", off, WordBytes, "words %d to %d of %d",
 			at, at+words-1, d.words)
 	case kind != ALUClause && at%fetchWords != 0:
-		return refuse("LATTE005", off, WordBytes, "the fetch clause starts at the odd word %d", at)
+		return refuse("LATTE005", off, WordBytes, "word %d", at)
 	}
 	if owner := d.owners[at]; owner > 0 {
 		if c := &d.Clauses[owner-1]; c.Kind == kind && c.At == at && c.Words == words {
@@ -168,7 +168,7 @@ func (d *decoder) clauseOf(i int) error {
 			if mine[k] == ownedByCF {
 				what = "the control flow"
 			}
-			return refuse("LATTE006", off, WordBytes, "the clause overlaps %s at word %d", what, at+k)
+			return refuse("LATTE006", off, WordBytes, "%s at word %d", what, at+k)
 		}
 		mine[k] = int32(cf.Clause) + 1
 	}
@@ -192,9 +192,9 @@ func (d *decoder) groups(at, end int) error {
 		for ; !last; at++ {
 			switch {
 			case at == end:
-				return refuse("LATTE031", (at-1)*WordBytes, WordBytes, "the clause ends in a group without LAST")
+				return refuse("LATTE031", (at-1)*WordBytes, WordBytes, "the end of the clause in a group without LAST")
 			case g.Count == 5:
-				return refuse("LATTE031", at*WordBytes, WordBytes, "a group of more than five instructions")
+				return refuse("LATTE031", at*WordBytes, WordBytes, "more than five instructions")
 			}
 			a := ALU{Words: d.word(at), At: int32(at)}
 			a.op = uint16(op2Inst.of(a.Words))
@@ -203,11 +203,11 @@ func (d *decoder) groups(at, end int) error {
 			}
 			op := operations[a.op]
 			if op == nil {
-				return refuse("LATTE030", at*WordBytes, WordBytes, "ALU_INST 0x%02X is unknown", a.op%op3)
+				return refuse("LATTE030", at*WordBytes, WordBytes, "ALU_INST 0x%02X", a.op%op3)
 			}
 			a.Unit = unitOf(op, dstChan.of(a.Words), used)
 			if used>>a.Unit&1 != 0 {
-				return refuse("LATTE032", at*WordBytes, WordBytes, "%s needs unit %c, which has an instruction", op.Name,
+				return refuse("LATTE032", at*WordBytes, WordBytes, "%s in unit %c, which has an instruction", op.Name,
 					units[a.Unit])
 			}
 			used |= 1 << a.Unit
@@ -218,7 +218,7 @@ func (d *decoder) groups(at, end int) error {
 		}
 		g.LiteralAt, g.LiteralWords = at, literalWords(g.referred)
 		if at+g.LiteralWords > end {
-			return refuse("LATTE031", (at-1)*WordBytes, WordBytes, "the clause ends in the literals of a group")
+			return refuse("LATTE031", (at-1)*WordBytes, WordBytes, "the end of the clause in the literals of a group")
 		}
 		for k := range g.LiteralWords {
 			w := d.word(at + k)
@@ -268,7 +268,7 @@ func (d *decoder) fetches(kind Kind, at, end int) error {
 	for ; at < end; at += fetchWords {
 		f := Fetch{Words: [2]uint64{d.word(at), d.word(at + 1)}, At: at, Kind: kind}
 		if f.Op() == nil {
-			return refuse("LATTE057", at*WordBytes, fetchWords*WordBytes, "VTX_INST %d is unknown", vtxInst.in(&f.Words))
+			return refuse("LATTE057", at*WordBytes, fetchWords*WordBytes, "VTX_INST %d", vtxInst.in(&f.Words))
 		}
 		d.Fetches = append(d.Fetches, f)
 	}

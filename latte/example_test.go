@@ -17,5 +17,5 @@ func ExampleDecode() {
 	fmt.Println(err)
 	// Output:
 	// EXP_DONE
-	// byte 0: LATTE002: the program ends without END_OF_PROGRAM
+	// byte 0: LATTE002: The program has no END_OF_PROGRAM, or a subroutine no RETURN (no END_OF_PROGRAM up to the end)
 }

@@ -1,6 +1,9 @@
 package latte
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Severity is the severity of a finding.
 type Severity uint8
@@ -85,5 +88,7 @@ func (e *DecodeError) Error() string { return e.Finding.String() }
 
 // refuse returns the error of a rule that stops decoding; off counts bytes.
 func refuse(rule string, off, n int, format string, args ...any) error {
-	return &DecodeError{Finding{Rule: rule, Severity: Error, Off: off, Len: n, Message: fmt.Sprintf(format, args...)}}
+	i := slices.IndexFunc(Rules, func(r Rule) bool { return r.ID == rule })
+	return &DecodeError{Finding{Rule: rule, Severity: Error, Off: off, Len: n, Message: Rules[i].Title(),
+		Found: fmt.Sprintf(format, args...)}}
 }

@@ -3,6 +3,7 @@ package latte
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // A Rule is a kind of finding. Ids are permanent. Two rows have one id if it reports milder cases, too.
@@ -10,9 +11,15 @@ type Rule struct {
 	ID       string
 	Severity Severity
 	Evidence Evidence
-	Text     string // what is reported
+	Text     string // what is reported, in its first sentence, and the details
 	// check reports the rule. It is nil if the rule stops decoding.
 	check func(*checker, report)
+}
+
+// Title returns the first sentence of the text, without its end.
+func (r *Rule) Title() string {
+	title, _, _ := strings.Cut(r.Text, ". ")
+	return strings.TrimSuffix(title, ".")
 }
 
 // Evidence says who states a rule.
@@ -42,11 +49,16 @@ var Rules = slices.Concat(instructionRules, flowRules, stackRules, groupRules, r
 // instructionRules stop decoding, or look at one instruction.
 var instructionRules = []Rule{
 	{"LATTE001", Error, bounds, "The length is 0 or no multiple of 8.", nil},
-	{"LATTE002", Error, readers, "The program has no END_OF_PROGRAM, or a subroutine no RETURN.", nil},
+	{"LATTE002", Error, readers,
+		"The program has no END_OF_PROGRAM, or a subroutine no RETURN. Readers go on behind the end of the code.",
+		nil},
 	{"LATTE003", Error, readers, "The number of a control-flow instruction is unknown.", nil},
 	{"LATTE004", Error, bounds, "A clause is not inside the program.", nil},
 	{"LATTE005", Error, document, "A fetch clause starts at an odd word.", nil},
-	{"LATTE006", Error, bounds, "A clause overlaps the control flow or a different clause.", nil},
+	{"LATTE006", Error, bounds,
+		"A clause overlaps the control flow or a different clause. Two control-flow words may run one clause," +
+			" but not parts of each other's.",
+		nil},
 	{"LATTE007", Info, files, "A second control-flow word runs the clause.", eachCF(func(c *checker, i int) int {
 		cf := &c.CF[i]
 		return first(cf.Clause >= 0 && c.Clauses[cf.Clause].CF != i)
@@ -85,8 +97,14 @@ var instructionRules = []Rule{
 		return second(selects(w, exportSelects[:], selReservedLetter))
 	})},
 	{"LATTE030", Error, readers, "An ALU opcode is unknown.", nil},
-	{"LATTE031", Error, document, "A group does not end within five instructions, or not within the clause.", nil},
-	{"LATTE032", Error, document, "Two instructions of a group are in one unit.", nil},
+	{"LATTE031", Error, document,
+		"A group does not end within five instructions, or not within the clause. Its literals are inside of " +
+			"the clause, too.",
+		nil},
+	{"LATTE032", Error, document,
+		"Two instructions of a group are in one unit. An operation of t alone is in t, one of vector units or" +
+			" a reduction in the unit of its channel, any other in that unit if it is free, else in t.",
+		nil},
 	{"LATTE037", Warning, readers, "A source has a reserved select.", eachSource(func(s source) bool {
 		return s.sel >= selReserved && s.sel < selInline
 	})},
@@ -112,12 +130,14 @@ var instructionRules = []Rule{
 			updates := !a.isOP3() && (aluExecMask.flag(a.Words) || aluUpdatePred.flag(a.Words))
 			return second(updates && a.Op().effect != setsPredicate)
 		})},
-	{"LATTE055", Info, files, "The fourth word of a fetch is not 0.", eachFetch(func(f *Fetch) int {
-		if fetchWord3.in(&f.Words) != 0 {
-			return 12
-		}
-		return none
-	})},
+	{"LATTE055", Info, files,
+		"The fourth word of a fetch is not 0. A compiler writes 0x0DEADFEC there.",
+		eachFetch(func(f *Fetch) int {
+			if fetchWord3.in(&f.Words) != 0 {
+				return 12
+			}
+			return none
+		})},
 	{"LATTE056", Warning, document, "A reserved bit of a fetch is set.", eachFetch(func(f *Fetch) int {
 		w := &f.Words
 		switch f.Op().layout {
@@ -261,7 +281,7 @@ func (c *checker) add(f Finding, format string, args ...any) {
 		c.list[len(c.list)-1].More++
 		return
 	}
-	f.Rule, f.Severity, f.Message, f.Found = c.rule.ID, c.rule.Severity, c.rule.Text, fmt.Sprintf(format, args...)
+	f.Rule, f.Severity, f.Message, f.Found = c.rule.ID, c.rule.Severity, c.rule.Title(), fmt.Sprintf(format, args...)
 	if n := len(c.list); n == 0 || c.list[n-1] != f { // several operands of an instruction may break a rule
 		c.list = append(c.list, f)
 		c.kept++

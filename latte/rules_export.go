@@ -14,11 +14,14 @@ var exportRules = []Rule{
 			}
 		}
 	})},
-	{"LATTE074", Warning, document, "The numbers of the exported parameters have a gap.", compare(func(c *checker) {
-		if numbers := c.exports(parameterExport); c.exportsOutputs() && numbers&(numbers+1) != 0 {
-			c.place(OutConfig, "%d parameters up to PARAM%d", bits.OnesCount64(numbers), bits.Len64(numbers)-1)
-		}
-	})},
+	{"LATTE074", Warning, document,
+		"The numbers of the exported parameters have a gap. This and the rules up to LATTE079 are about " +
+			"vertex shaders without geometry shader, and about copy programs.",
+		compare(func(c *checker) {
+			if numbers := c.exports(parameterExport); c.exportsOutputs() && numbers&(numbers+1) != 0 {
+				c.place(OutConfig, "%d parameters up to PARAM%d", bits.OnesCount64(numbers), bits.Len64(numbers)-1)
+			}
+		})},
 	{"LATTE075", Warning, document, "VS_EXPORT_COUNT + 1 is not the number of exported parameters.",
 		compare(func(c *checker) {
 			n := bits.OnesCount64(c.exports(parameterExport))
@@ -31,7 +34,8 @@ var exportRules = []Rule{
 			c.place(OutConfig, "VS_EXPORT_COUNT + 1 = %d", c.Parameters)
 		}
 	})},
-	{"LATTE076", Warning, files, "More parameters are exported than the SPI_VS_OUT_ID registers have semantics.",
+	{"LATTE076", Warning, files,
+		"More parameters are exported than the SPI_VS_OUT_ID registers have semantics. A register has four.",
 		compare(func(c *checker) {
 			n := bits.OnesCount64(c.exports(parameterExport))
 			if c.exportsOutputs() && n > len(c.OutIDs) {
@@ -50,14 +54,17 @@ var exportRules = []Rule{
 			c.place(OutControl, "")
 		}
 	})},
-	{"LATTE079", Warning, document, "The exported position vectors are not those that PA_CL_VS_OUT_CNTL enables.",
+	{"LATTE079", Warning, document,
+		"The exported position vectors are not those that PA_CL_VS_OUT_CNTL enables. They are 60, and one " +
+			"more for each of VS_OUT_MISC_VEC_ENA, VS_OUT_CCDIST0_VEC_ENA and VS_OUT_CCDIST1_VEC_ENA.",
 		compare(func(c *checker) {
 			vectors := c.exports(positionExport) >> firstPosition
 			if c.exportsOutputs() && c.exportsPosition() && vectors != 1<<c.Positions-1 {
 				c.place(OutControl, "%d vectors, and %d enabled", bits.OnesCount64(vectors), c.Positions)
 			}
 		})},
-	{"LATTE080", Warning, document, "The number of colour exports is not that of SQ_PGM_EXPORTS_PS.",
+	{"LATTE080", Warning, document,
+		"The number of colour exports is not that of SQ_PGM_EXPORTS_PS. Bits 1 to 4 of the register have it.",
 		compare(func(c *checker) {
 			if n := bits.OnesCount64(c.colours()); c.Stage == Pixel && n != c.Colours {
 				c.place(PixelExports, "%d colours, and %d declared", n, c.Colours)
@@ -83,13 +90,15 @@ var exportRules = []Rule{
 					max(bits.Len64(colours)-1, 0), outputs)
 			}
 		})},
-	{"LATTE083", Warning, document, "The program kills pixels, and KILL_ENABLE is not set.", compare(func(c *checker) {
-		for i := range c.ALU {
-			if a := &c.ALU[i]; c.Stage == Pixel && !c.Kill && a.Op().effect == kills {
-				c.code(int(a.At)*WordBytes, WordBytes, "")
+	{"LATTE083", Warning, document,
+		"The program kills pixels, and KILL_ENABLE is not set.",
+		compare(func(c *checker) {
+			for i := range c.ALU {
+				if a := &c.ALU[i]; c.Stage == Pixel && !c.Kill && a.Op().effect == kills {
+					c.code(int(a.At)*WordBytes, WordBytes, "")
+				}
 			}
-		}
-	})},
+		})},
 	{"LATTE083", Info, document, "KILL_ENABLE is set, and the program kills no pixels.", compare(func(c *checker) {
 		for i := range c.ALU {
 			if c.ALU[i].Op().effect == kills {

@@ -17,7 +17,9 @@ var flowRules = []Rule{
 		}
 		return none
 	})},
-	{"LATTE010", Info, files, "Exactly 16 bytes, not all 0, are behind the last word that belongs to something.",
+	{"LATTE010", Info, files,
+		"Exactly 16 bytes, not all 0, are behind the last word that belongs to something. Some compiled " +
+			"programs have them; nobody reads them.",
 		eachGap(func(c *checker, g *Gap) int { return first(c.isTail(g) && g.Words == tailWords && g.Data != nil) })},
 	{"LATTE011", Error, document, "A target is neither a control-flow word nor the word behind one.",
 		eachCF(func(c *checker, i int) int {

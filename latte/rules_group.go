@@ -43,13 +43,18 @@ var groupRules = []Rule{
 				}
 			}
 		})},
-	{"LATTE040", Warning, console, "A group reads more than two constants, and more than four of their channels.",
+	{"LATTE040", Warning, console,
+		"A group reads more than two constants, and more than four of their channels. Half of a constant " +
+			"counts: xy or zw. Emulators run such a group, a console does not.",
 		eachGroup(func(c *checker, g *Group, _ *Group, _ report) {
 			if at, pairs, scalars := c.constants(g); at >= 0 && scalars > 4 {
 				c.code(at*WordBytes, WordBytes, "%s", pairs)
 			}
 		})},
-	{"LATTE062", Info, mesa, "A group reads more than two constants, but not more than four of their channels.",
+	{"LATTE062", Info, mesa,
+		"A group reads more than two constants, but not more than four of their channels. Half of a constant " +
+			"counts: xy or zw. The document has an example of it; Mesa's limit for R700 is stricter, and compiled" +
+			" code obeys that.",
 		eachGroup(func(c *checker, g *Group, _ *Group, _ report) {
 			if at, pairs, scalars := c.constants(g); at >= 0 && scalars <= 4 {
 				c.code(at*WordBytes, WordBytes, "%s", pairs)

@@ -2,7 +2,9 @@ package latte
 
 // readRules are the rules about how an ALU instruction reads its sources.
 var readRules = []Rule{
-	{"LATTE039", Warning, document, "Two registers are read in one cycle and channel.",
+	{"LATTE039", Warning, document,
+		"Two registers are read in one cycle and channel. BANK_SWIZZLE says in which of three cycles each " +
+			"source is read. A vector instruction may read one component twice.",
 		eachGroup(func(c *checker, g *Group, _ *Group, r report) {
 			var ports [3][4]struct {
 				taken bool
@@ -40,38 +42,45 @@ var readRules = []Rule{
 				return none
 			}
 			for j := range int(a.Op().Sources) {
-				if s := a.source(j); (s.isRegister() || s.sel == selPV || s.sel == selPS) && int(cycles[j]) < a.constants() {
+				s := a.source(j)
+				reads := s.isRegister() || s.sel == selPV || s.sel == selPS
+				if reads && int(cycles[j]) < a.constants() {
 					return 0
 				}
 			}
 			return none
 		})},
-	{"LATTE043", Error, document, "An operand is outside the locked lines.", func(c *checker, r report) {
-		for i := range c.Clauses {
-			clause := &c.Clauses[i]
-			if clause.Kind != ALUClause {
-				continue
-			}
-			lock := c.CF[clause.CF].Words
-			for _, g := range c.Groups[clause.First : clause.First+clause.Count] {
-				for k := range g.Count {
-					a := &c.ALU[g.First+k]
-					for j := range int(a.Op().Sources) {
-						s := a.source(j)
-						if s.isKC() && (s.sel-selKC0)%setRows >= lockedRows(kcaches[(s.sel-selKC0)/setRows].mode.of(lock)) {
-							r(int(a.At)*WordBytes, WordBytes)
-							break
+	{"LATTE043", Error, document,
+		"An operand is outside the locked lines. KCACHE_MODE 1 locks 16 rows, 2 and 3 lock 32.",
+		func(c *checker, r report) {
+			for i := range c.Clauses {
+				clause := &c.Clauses[i]
+				if clause.Kind != ALUClause {
+					continue
+				}
+				lock := c.CF[clause.CF].Words
+				for _, g := range c.Groups[clause.First : clause.First+clause.Count] {
+					for k := range g.Count {
+						a := &c.ALU[g.First+k]
+						for j := range int(a.Op().Sources) {
+							s := a.source(j)
+							set, row := (s.sel-selKC0)/setRows, (s.sel-selKC0)%setRows
+							if s.isKC() && row >= lockedRows(kcaches[set].mode.of(lock)) {
+								r(int(a.At)*WordBytes, WordBytes)
+								break
+							}
 						}
 					}
 				}
 			}
-		}
-	}},
-	{"LATTE059", Info, guess, "A sample takes texture and sampler of different numbers.", eachFetch(func(f *Fetch) int {
-		op := f.Op()
-		return first(op.layout == &textureLayout && op.Code >= texSample &&
-			texResource.in(&f.Words) != texSampler.in(&f.Words))
-	})},
+		}},
+	{"LATTE059", Info, guess,
+		"A sample takes texture and sampler of different numbers.",
+		eachFetch(func(f *Fetch) int {
+			op := f.Op()
+			return first(op.layout == &textureLayout && op.Code >= texSample &&
+				texResource.in(&f.Words) != texSampler.in(&f.Words))
+		})},
 }
 
 const (

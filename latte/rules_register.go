@@ -2,37 +2,45 @@ package latte
 
 // registerRules compare the registers and the stack that the code uses with what the structure gives it.
 var registerRules = []Rule{
-	{"LATTE070", Warning, document, "A register is not below NUM_GPRS.", compare(func(c *checker) {
-		var found *use
-		for u := range c.uses {
-			if u.unknown || u.top() < c.GPRs || found != nil && (u.cf > found.cf || u.off > found.off) {
-				continue
+	{"LATTE070", Warning, document,
+		"A register is not below NUM_GPRS. R120 and up are temporaries, which do not count. The first use is " +
+			"reported.",
+		compare(func(c *checker) {
+			var found *use
+			for u := range c.uses {
+				if u.unknown || u.top() < c.GPRs || found != nil && (u.cf > found.cf || u.off > found.off) {
+					continue
+				}
+				found = &u
 			}
-			found = &u
-		}
-		if found != nil {
-			c.code(found.off, found.n, "R%d with NUM_GPRS %d", found.top(), c.GPRs)
-		}
-	})},
-	{"LATTE071", Info, files, "NUM_GPRS is larger than needed.", compare(func(c *checker) {
-		need := c.Attributes
-		for _, r := range c.Inputs {
-			need = max(need, r)
-		}
-		for u := range c.uses {
-			if !u.unknown {
-				need = max(need, u.top())
+			if found != nil {
+				c.code(found.off, found.n, "R%d with NUM_GPRS %d", found.top(), c.GPRs)
 			}
-		}
-		if need+1 < c.GPRs {
-			c.place(Resources, "NUM_GPRS %d, and a need of %d", c.GPRs, need+1)
-		}
-	})},
-	{"LATTE072", Warning, document, "STACK_SIZE is smaller than needed.", compare(func(c *checker) {
-		if need, at := c.stackNeed(); need > c.Stack {
-			c.place(Resources, "STACK_SIZE %d, and a need of %d at word %d", c.Stack, need, at)
-		}
-	})},
+		})},
+	{"LATTE071", Info, files,
+		"NUM_GPRS is larger than needed. Registers of inputs are needed.",
+		compare(func(c *checker) {
+			need := c.Attributes
+			for _, r := range c.Inputs {
+				need = max(need, r)
+			}
+			for u := range c.uses {
+				if !u.unknown {
+					need = max(need, u.top())
+				}
+			}
+			if need+1 < c.GPRs {
+				c.place(Resources, "NUM_GPRS %d, and a need of %d", c.GPRs, need+1)
+			}
+		})},
+	{"LATTE072", Warning, document,
+		"STACK_SIZE is smaller than needed. An entry has four elements. A loop takes four, a push one, and " +
+			"open pushes two more; CALL and CALL_FS take an entry on top of what is open.",
+		compare(func(c *checker) {
+			if need, at := c.stackNeed(); need > c.Stack {
+				c.place(Resources, "STACK_SIZE %d, and a need of %d at word %d", c.Stack, need, at)
+			}
+		})},
 	{"LATTE073", Info, files, "STACK_SIZE is larger than needed.", compare(func(c *checker) {
 		if need, _ := c.stackNeed(); need < c.Stack {
 			c.place(Resources, "STACK_SIZE %d, and a need of %d", c.Stack, need)
@@ -43,7 +51,11 @@ var registerRules = []Rule{
 			c.place(SemanticCount, "%d semantics", c.Attributes)
 		}
 	})},
-	{"LATTE095", Warning, document, "A register is read that nothing wrote before.", compare((*checker).unwritten)},
+	{"LATTE095", Warning, document,
+		"A register is read that nothing wrote before. Known are the inputs, the attributes behind CALL_FS, " +
+			"and what an instruction at a lower address writes; in a loop or a subroutine any of its " +
+			"instructions. A program with a relative destination is not checked.",
+		compare((*checker).unwritten)},
 }
 
 const (

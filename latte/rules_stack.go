@@ -20,24 +20,26 @@ var stackRules = []Rule{
 				r(at, WordBytes)
 			}
 		}},
-	{"LATTE014", Warning, document, "Start and end of a loop do not point behind each other.", func(c *checker, r report) {
-		var open []*CF
-		for i := range c.CF {
-			switch cf := &c.CF[i]; cf.Op().address {
-			case startAddress:
-				open = append(open, cf)
-			case endAddress:
-				if len(open) == 0 {
-					continue
-				}
-				start := open[len(open)-1]
-				open = open[:len(open)-1]
-				if int(cfAddr.of(start.Words)) != cf.At+1 || int(cfAddr.of(cf.Words)) != start.At+1 {
-					r(cf.At*WordBytes, WordBytes)
+	{"LATTE014", Warning, document,
+		"Start and end of a loop do not point behind each other.",
+		func(c *checker, r report) {
+			var open []*CF
+			for i := range c.CF {
+				switch cf := &c.CF[i]; cf.Op().address {
+				case startAddress:
+					open = append(open, cf)
+				case endAddress:
+					if len(open) == 0 {
+						continue
+					}
+					start := open[len(open)-1]
+					open = open[:len(open)-1]
+					if int(cfAddr.of(start.Words)) != cf.At+1 || int(cfAddr.of(cf.Words)) != start.At+1 {
+						r(cf.At*WordBytes, WordBytes)
+					}
 				}
 			}
-		}
-	}},
+		}},
 	{"LATTE026", Warning, document, "More masks are popped than pushed.", func(c *checker, r report) {
 		c.masks(func(cf *CF, missing, _ int) {
 			if missing > 0 {

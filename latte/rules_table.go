@@ -3,13 +3,15 @@ package latte
 // tableRules compare the constants and textures that the code uses with the tables of the structure. A program of a
 // file without tables binds by number.
 var tableRules = []Rule{
-	{"LATTE084", Warning, files, "A sampler is not in the table.", compare(func(c *checker) {
-		c.eachSampler(func(f *Fetch, n uint32) {
-			if len(c.Samplers) > 0 && !c.tables.samplers[n] {
-				c.code(f.At*WordBytes, fetchWords*WordBytes, "sampler %d", n)
-			}
-		})
-	})},
+	{"LATTE084", Warning, files,
+		"A sampler is not in the table. An empty table is not compared.",
+		compare(func(c *checker) {
+			c.eachSampler(func(f *Fetch, n uint32) {
+				if len(c.Samplers) > 0 && !c.tables.samplers[n] {
+					c.code(f.At*WordBytes, fetchWords*WordBytes, "sampler %d", n)
+				}
+			})
+		})},
 	{"LATTE085", Error, gx2, "There are only 18 samplers.", compare(func(c *checker) {
 		c.eachSampler(func(f *Fetch, n uint32) {
 			if n >= numSamplers {
@@ -35,36 +37,51 @@ var tableRules = []Rule{
 			}
 		}
 	})},
-	{"LATTE088", Warning, files, "A uniform block is not in the table.", compare(func(c *checker) {
-		for x := range c.constantUses {
-			free := x.bank == 0 && c.UniformRows > 0
-			if x.isKC() && len(c.Blocks) > 0 && !free && c.tables.blocks[x.bank] == nil {
-				c.code(x.off, WordBytes, "block %d", x.bank)
+	{"LATTE088", Warning, files,
+		"A uniform block is not in the table. An empty table is not compared. Block 0 is free if there are " +
+			"uniforms outside of blocks.",
+		compare(func(c *checker) {
+			for x := range c.constantUses {
+				free := x.bank == 0 && c.UniformRows > 0
+				if x.isKC() && len(c.Blocks) > 0 && !free && c.tables.blocks[x.bank] == nil {
+					c.code(x.off, WordBytes, "block %d", x.bank)
+				}
 			}
-		}
-	})},
-	{"LATTE089", Warning, files, "A row is behind the end of its uniform block.", compare(func(c *checker) {
-		for x := range c.constantUses {
-			if b := c.tables.blocks[x.bank]; x.isKC() && b != nil && !x.relative && x.row >= (b.Bytes+rowBytes-1)/rowBytes {
-				c.code(x.off, WordBytes, "row %d of block %d, which has %d bytes", x.row, x.bank, b.Bytes)
+		})},
+	{"LATTE089", Warning, files,
+		"A row is behind the end of its uniform block. The size is rounded up to whole rows. Relative rows " +
+			"are not compared.",
+		compare(func(c *checker) {
+			for x := range c.constantUses {
+				b := c.tables.blocks[x.bank]
+				if x.isKC() && b != nil && !x.relative && x.row >= (b.Bytes+rowBytes-1)/rowBytes {
+					c.code(x.off, WordBytes, "row %d of block %d, which has %d bytes", x.row, x.bank, b.Bytes)
+				}
 			}
-		}
-	})},
-	{"LATTE090", Warning, files, "A fetch reads a uniform block that is not in the table.", compare(func(c *checker) {
-		c.eachBlockFetch(func(f *Fetch, n uint32) {
-			if len(c.Blocks) > 0 && c.tables.blocks[n] == nil {
-				c.code(f.At*WordBytes, fetchWords*WordBytes, "block %d", n)
+		})},
+	{"LATTE090", Warning, files,
+		"A fetch reads a uniform block that is not in the table. An empty table is not compared.",
+		compare(func(c *checker) {
+			c.eachBlockFetch(func(f *Fetch, n uint32) {
+				if len(c.Blocks) > 0 && c.tables.blocks[n] == nil {
+					c.code(f.At*WordBytes, fetchWords*WordBytes, "block %d", n)
+				}
+			})
+		})},
+	{"LATTE091", Warning, files,
+		"A constant register is behind the last uniform. An empty table is not compared, nor are relative " +
+			"registers.",
+		compare(func(c *checker) {
+			for x := range c.constantUses {
+				end := c.UniformRows
+				if !x.isKC() && c.Mode == RegisterMode && end > 0 && !x.relative && int(x.row) >= end {
+					c.code(x.off, WordBytes, "C%d, the uniforms end at C%d", x.row, c.UniformRows-1)
+				}
 			}
-		})
-	})},
-	{"LATTE091", Warning, files, "A constant register is behind the last uniform.", compare(func(c *checker) {
-		for x := range c.constantUses {
-			if !x.isKC() && c.Mode == RegisterMode && c.UniformRows > 0 && !x.relative && int(x.row) >= c.UniformRows {
-				c.code(x.off, WordBytes, "C%d, the uniforms end at C%d", x.row, c.UniformRows-1)
-			}
-		}
-	})},
-	{"LATTE092", Warning, document, "The constant of a loop is not in the table of loop variables.",
+		})},
+	{"LATTE092", Warning, document,
+		"The constant of a loop is not in the table of loop variables. The offset of a loop variable is 4 " +
+			"times the number of the constant, or the number.",
 		compare(func(c *checker) {
 			for i := range c.CF {
 				cf := &c.CF[i]
@@ -84,7 +101,9 @@ var tableRules = []Rule{
 			c.place(LoopCount, "")
 		}
 	})},
-	{"LATTE096", Info, files, "The program uses samplers, uniforms or blocks by number: their table is empty.",
+	{"LATTE096", Info, files,
+		"The program uses samplers, uniforms or blocks by number: their table is empty. The first of each " +
+			"kind is reported.",
 		compare(func(c *checker) {
 			var sampler, block, uniform bool
 			once := func(said *bool, off, n int, what string) {

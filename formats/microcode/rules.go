@@ -17,20 +17,19 @@ var Rules = func() (list []diag.Rule) {
 			list[n-1].Text += " " + r.Text
 			continue
 		}
-		list = append(list, diag.Rule{ID: r.ID, Severity: severity, Title: title(r.Text), Text: r.Text,
+		list = append(list, diag.Rule{ID: r.ID, Severity: severity, Title: lower(r.Title()), Text: r.Text,
 			Source: r.Evidence.Source, Class: classOf(r.Evidence.Class)})
 	}
 	slices.SortFunc(list, func(a, b diag.Rule) int { return strings.Compare(a.ID, b.ID) })
 	return list
 }()
 
-// title makes a heading of a sentence.
-func title(sentence string) string {
-	rest := strings.TrimSuffix(sentence[1:], ".")
-	if rest[0] >= 'A' && rest[0] <= 'Z' || rest[0] == '_' { // a name
-		return sentence[:1] + rest
+// lower makes the first word of a sentence lower case, unless it is a name.
+func lower(s string) string {
+	if s[1] >= 'A' && s[1] <= 'Z' || s[1] == '_' {
+		return s
 	}
-	return strings.ToLower(sentence[:1]) + rest
+	return strings.ToLower(s[:1]) + s[1:]
 }
 
 func classOf(name string) diag.SourceClass {
