@@ -8,7 +8,10 @@ import (
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/gsh"
 	"github.com/picaproof/picaproof/formats/microcode"
+	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/formats/sharcfb"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/files"
 )
 
 // models are the samples of the formats that have programs.
@@ -31,6 +34,32 @@ func models(t *testing.T) map[string]any {
 		t.Fatal(len(all), err)
 	}
 	return all
+}
+
+// TestOdd: every finding about the code of any accepted file lies inside the file.
+func TestOdd(t *testing.T) {
+	const seed = 41
+	for _, name := range []string{"gsh", "sharcfb"} {
+		format, _ := registry.ByName(name)
+		generator, _ := files.ByName(name)
+		findings := 0
+		for n := range uint64(300) {
+			b := generator.Odd(gen.From(gen.Seed(seed, n)))
+			doc, err := format.Parse(b)
+			if err != nil {
+				t.Fatalf("%s: seed %d, file %d: %v", name, seed, n, err)
+			}
+			for _, f := range microcode.Check(doc.Model(), doc.Regions()) {
+				findings++
+				if f.Off < 0 || f.Len < 0 || f.Off+f.Len > len(b) {
+					t.Fatalf("%s: seed %d, file %d: %v, %d bytes in %d", name, seed, n, f, f.Len, len(b))
+				}
+			}
+		}
+		if findings < 300 {
+			t.Errorf("%s: only %d findings", name, findings)
+		}
+	}
 }
 
 // TestRegions: the words of a program cover its code without overlap, and nothing else changes.
