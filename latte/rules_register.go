@@ -8,7 +8,7 @@ var registerRules = []Rule{
 		compare(func(c *checker) {
 			var found *use
 			for u := range c.uses {
-				if u.unknown || u.top() < c.GPRs || found != nil && (u.cf > found.cf || u.off > found.off) {
+				if u.unknown || u.idle || u.top() < c.GPRs || found != nil && (u.cf > found.cf || u.off > found.off) {
 					continue
 				}
 				found = &u
@@ -18,7 +18,8 @@ var registerRules = []Rule{
 			}
 		})},
 	{"LATTE071", Info, files,
-		"NUM_GPRS is larger than needed. Registers of inputs are needed.",
+		"NUM_GPRS is larger than needed. " +
+			"Inputs need registers, and so does an instruction that names one without effect.",
 		compare(func(c *checker) {
 			need := c.Attributes
 			for _, r := range c.Inputs {
@@ -118,7 +119,7 @@ func (c *checker) stackNeed() (need, at int) {
 func (c *checker) unwritten() {
 	writes := make([][]use, len(c.CF)) // of each control-flow word
 	for u := range c.uses {
-		if u.write {
+		if u.write && !u.idle {
 			if u.relative || u.unknown {
 				return
 			}
@@ -158,7 +159,10 @@ func (c *checker) unwritten() {
 	}
 	for u := range c.uses {
 		enter(u.cf)
-		if u.write {
+		switch {
+		case u.idle:
+			continue
+		case u.write:
 			set(u.gpr, u.count)
 			continue
 		}

@@ -9,6 +9,7 @@ type use struct {
 	relative bool
 	write    bool
 	unknown  bool // it is unknown which registers
+	idle     bool // the instruction names the register, and uses no component of it
 }
 
 // uses gives the accesses to registers in the order of addresses of the control-flow words. A group reads before it
@@ -47,7 +48,8 @@ func (c *CF) uses(u use, yield func(use) bool) bool {
 	w := c.Words
 	u.gpr, u.count, u.relative = int(exportGPR.of(w)), int(exportBurst.of(w))+1, exportRel.flag(w)
 	if form == exportForm {
-		return !reads(w, exportSelects[:]) || yield(u)
+		u.idle = !reads(w, exportSelects[:])
+		return yield(u)
 	}
 	access := exportType.of(w)
 	if memoryAccess[access].indexed {
@@ -90,7 +92,7 @@ func (p *Program) groupUses(g *Group, u use, yield func(use) bool) bool {
 	for k := range instructions {
 		a := &instructions[k]
 		u.off, u.gpr, u.relative = int(a.At)*WordBytes, int(dstGPR.of(a.Words)), dstRel.flag(a.Words)
-		if a.writes() && !yield(u) {
+		if u.idle = !a.writes(); !yield(u) {
 			return false
 		}
 	}
@@ -106,16 +108,14 @@ func (f *Fetch) uses(u use, yield func(use) bool) bool {
 		return yield(u)
 	}
 	u.gpr, u.relative = int(fetchSrc.in(words)), fetchSrcRel.flag(words[0])
-	if layout != &textureLayout || reads(words[1], texSelects[:]) {
-		if !yield(u) {
-			return false
-		}
+	if u.idle = layout == &textureLayout && !reads(words[1], texSelects[:]); !yield(u) {
+		return false
 	}
 	u.write, u.unknown = true, layout == &semanticLayout
 	u.gpr, u.relative = int(fetchDst.in(words)), fetchDstRel.flag(words[0])
-	masked := true
+	u.idle = true
 	for _, s := range dstSelects {
-		masked = masked && s.in(words) == selMasked
+		u.idle = u.idle && s.in(words) == selMasked
 	}
-	return masked || yield(u)
+	return yield(u)
 }

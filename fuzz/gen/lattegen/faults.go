@@ -386,7 +386,7 @@ var Faults = []Fault{
 		}
 	})},
 	{"LATTE070", inStructure(func(s *latte.Structure) bool { s.GPRs--; return s.GPRs > 0 })},
-	{"LATTE071", inStructure(func(s *latte.Structure) bool { s.GPRs++; return true })},
+	{"LATTE071", inStructure(func(s *latte.Structure) bool { s.GPRs += 20; return true })},
 	{"LATTE072", inStructure(func(s *latte.Structure) bool { s.Stack--; return s.Stack >= 0 })},
 	{"LATTE073", inStructure(func(s *latte.Structure) bool { s.Stack++; return true })},
 	{"LATTE074", func(d *spoiled) bool {
