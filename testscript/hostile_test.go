@@ -126,6 +126,7 @@ var hostileRows = map[string][]string{
 	"fuzz":            {"--state STATE --cases 1", "--state FILE --cases 1", "TEXT"},
 	"gen file":        {"--as TEXT", "--as shbin --mode TEXT"},
 	"gen job":         {"--mode TEXT"},
+	"init":            {"-o OUT"},
 	"interface":       {"FILE", "GARBAGE", "BAD", "ARCHIVE"},
 	"lint":            {"FILE", "SOURCE", "BAD", "ABSENT", "--fail-on TEXT FILE"},
 	"profiles":        {"TEXT"},

@@ -73,7 +73,9 @@ reader has to refuse the file for them.
 
 Exit status: 0 no finding of severity --fail-on or above, or --write-baseline wrote
 them; 1 such a finding; 2 bad arguments, an unreadable file, or a directory without
-files of known formats.`,
+files of known formats.
+
+` + settingsHelp,
 		Example: `  picaproof check shader.shbin
   picaproof check --ignore DVLE003 --fail-on warning build/
   picaproof check --code shader.gsh
@@ -115,7 +117,7 @@ files of known formats.`,
 	must(cmd.RegisterFlagCompletionFunc("only", completeRules))
 	must(cmd.RegisterFlagCompletionFunc("ignore", completeRules))
 	closedList(cmd, "expect", writerNames()...)
-	closedList(cmd, "fail-on", "error", "warning", "info")
+	closedList(cmd, "fail-on", severities...)
 	return cmd
 }
 
@@ -135,6 +137,9 @@ func (flags *checkFlags) keep(f *diag.Finding) bool {
 func (flags *checkFlags) expected(f *diag.Finding) bool {
 	return f.Severity != diag.Error && slices.Contains(flags.writer.Rules, f.Rule)
 }
+
+// severities are the values of --fail-on.
+var severities = []string{"error", "warning", "info"}
 
 func parseSeverity(s string) (sev diag.Severity, err error) {
 	if err := sev.UnmarshalText([]byte(s)); err != nil {
@@ -288,5 +293,5 @@ func (a *app) checkText(w io.Writer, p palette, flags *checkFlags, files []check
 	for _, outcome := range slices.Sorted(maps.Keys(others)) {
 		fmt.Fprintf(w, "; %d %s", others[outcome], outcome)
 	}
-	fmt.Fprintln(w, passedOver(unknown))
+	fmt.Fprintln(w, passedOver(unknown)+a.settingsText())
 }

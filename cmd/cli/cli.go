@@ -72,6 +72,8 @@ type app struct {
 	output string
 	color  string
 	quiet  bool
+
+	settings string // the project file, if it set a flag
 }
 
 // failure ends a command with exit status 1. Its message, if it has one, goes to standard error.
@@ -159,7 +161,7 @@ bad arguments, or a file that cannot be read or written.`,
 	closedList(root, "color", "auto", "always", "never")
 	root.SetFlagErrorFunc(unknownFlag)
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
-		if err := checkChoices(cmd); err != nil {
+		if err := cmp.Or(a.settle(cmd), checkChoices(cmd)); err != nil {
 			return err
 		}
 		if cmd.Annotations[formatsAnnotation] == reportFormats && !cmd.Flags().Changed("format") {
@@ -182,7 +184,7 @@ bad arguments, or a file that cannot be read or written.`,
 		a.runCommand(), a.compareCommand(), a.reduceCommand(), a.genCommand(), a.fuzzCommand(),
 		a.adapterCommand(), a.conformCommand(), a.reportCommand(),
 		a.vectorsCommand(), a.variationsCommand(), a.variationCommand(), a.extractCommand(), a.replaceCommand(),
-		a.findCommand(), a.interfaceCommand())
+		a.findCommand(), a.interfaceCommand(), a.initCommand())
 	return root
 }
 

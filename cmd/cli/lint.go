@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -47,6 +48,7 @@ type (
 func (a *app) lintCommand() *cobra.Command {
 	src := source{also: isAssembly}
 	var failOn, dialect string
+	var ignore []string
 	var known baselineFlags
 	cmd := &cobra.Command{
 		Use:   "lint FILE...",
@@ -61,7 +63,9 @@ Of a GSH or SHARCFB lint evaluates the rules of check --code. They have errors, 
 
 Exit status: 0 no finding of severity --fail-on or above, or --write-baseline wrote
 them; 1 such a finding, or a file without a program; 2 bad arguments, an unreadable
-file, or a directory without programs.`,
+file, or a directory without programs.
+
+` + settingsHelp,
 		Example: `  picaproof lint shader.shbin
   picaproof lint --fail-on warning shader.v.pica
   picaproof lint --dialect picasso vertex.v.pica
@@ -73,24 +77,43 @@ file, or a directory without programs.`,
 			if err != nil {
 				return err
 			}
-			return a.lint(&src, args, dialects[dialect], threshold, &known)
+			for _, id := range ignore {
+				if !isLint(id) {
+					return unknownRule(id)
+				}
+			}
+			lintOne := func(f file) lintedFile { return lintFile(&src, f, dialects[dialect], ignore) }
+			return a.lint(&src, args, lintOne, threshold, &known)
 		},
 	}
 	src.flags(cmd)
 	src.gate.flags(cmd)
+	cmd.Flags().StringSliceVar(&ignore, "ignore", nil, "leave these rules out, e.g. --ignore PICA004")
 	cmd.Flags().StringVar(&failOn, "fail-on", "error",
 		"lowest severity that fails: info, warning or error, e.g. --fail-on warning")
 	cmd.Flags().StringVar(&dialect, "dialect", "default",
 		"dialect of the sources: default or picasso, e.g. --dialect picasso")
 	known.flags(cmd)
+	must(cmd.RegisterFlagCompletionFunc("ignore",
+		func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			var ids []string
+			for _, r := range lint.Rules {
+				ids = append(ids, r.ID+"\t"+r.Title)
+			}
+			return ids, cobra.ShellCompDirectiveNoFileComp
+		}))
 	closedList(cmd, "dialect", "default", "picasso")
-	closedList(cmd, "fail-on", "error", "warning", "info")
+	closedList(cmd, "fail-on", severities...)
 	return cmd
 }
 
-func (a *app) lint(src *source, args []string, dialect asm.Dialect, threshold diag.Severity,
+// isLint reports whether a rule is one of lint.
+func isLint(id string) bool {
+	return slices.ContainsFunc(lint.Rules, func(r lint.Rule) bool { return r.ID == id })
+}
+
+func (a *app) lint(src *source, args []string, lintOne func(f file) lintedFile, threshold diag.Severity,
 	known *baselineFlags) error {
-	lintOne := func(f file) lintedFile { return lintFile(src, f, dialect) }
 	return overFiles(a, src, args, lintOne, func(list []lintedFile, unknown int) error {
 		r := a.findings("lint", args, threshold, unknown)
 		for i := range list {
@@ -126,8 +149,8 @@ func (l *lintedFile) shown() findings.File {
 	return f
 }
 
-// lintFile lints the programs of one file.
-func lintFile(src *source, f file, dialect asm.Dialect) lintedFile {
+// lintFile lints the programs of one file by all rules but the ignored ones.
+func lintFile(src *source, f file, dialect asm.Dialect, ignore []string) lintedFile {
 	l := lintedFile{File: f.name, Findings: []lintFinding{}}
 	shaders, places, doc, err := programs(src, f, dialect)
 	if err == errOtherPrograms {
@@ -146,6 +169,9 @@ func lintFile(src *source, f file, dialect asm.Dialect) lintedFile {
 	}
 	for _, finding := range list {
 		rule := lint.RuleOf(finding.Rule)
+		if slices.Contains(ignore, rule.ID) {
+			continue
+		}
 		x := lintFinding{Rule: rule.ID, Severity: diag.Info, Message: finding.Message, More: finding.More,
 			Reason: rule.Title + " (" + rule.Source + ")"}
 		if finding.Hazard {
@@ -245,6 +271,6 @@ func (a *app) lintText(w io.Writer, p palette, files []lintedFile, unknown, know
 	if !a.quiet {
 		fmt.Fprintf(w, "%s: %s, %s, %s%s%s\n", plural(len(files), "file"), plural(counts[diag.Error], "error"),
 			plural(counts[diag.Warning], "warning"), plural(counts[diag.Info], "info"), knownText(known),
-			passedOver(unknown))
+			passedOver(unknown)+a.settingsText())
 	}
 }
