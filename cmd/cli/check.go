@@ -50,7 +50,7 @@ type checkFlags struct {
 }
 
 // findingFormats are the formats of reports about many files.
-const findingFormats = "text,json,sarif,junit,html"
+const findingFormats = "text,json,sarif,junit,html,github"
 
 func (a *app) checkCommand() *cobra.Command {
 	var flags checkFlags

@@ -157,7 +157,7 @@ bad arguments, or a file that cannot be read or written.`,
 		"write the report or file here instead of standard output, e.g. -o report.json")
 	flags.StringVar(&a.color, "color", "auto", "auto, always or never, e.g. --color never")
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no closing summary, e.g. check -q dir")
-	must(root.RegisterFlagCompletionFunc("format", words("text", "json", "sarif", "junit", "html", "markdown")))
+	must(root.RegisterFlagCompletionFunc("format", words("text", "json", "sarif", "junit", "html", "github", "markdown")))
 	closedList(root, "color", "auto", "always", "never")
 	root.SetFlagErrorFunc(unknownFlag)
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
@@ -245,6 +245,8 @@ func (a *app) forms(bad bool, write map[string]func(w io.Writer) error) error {
 func (a *app) text(write func(w io.Writer) error) error {
 	form := safetext.Text
 	switch a.format {
+	case "github":
+		return a.report(write) // commands of the runner, in which package annotation escapes texts
 	case "text":
 		if a.palette().on {
 			form = safetext.Colour

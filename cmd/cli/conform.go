@@ -13,6 +13,7 @@ import (
 
 	"github.com/picaproof/picaproof/conform"
 	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/conform/writer"
 	"github.com/picaproof/picaproof/internal/atomicfile"
 	"github.com/picaproof/picaproof/internal/safetext"
 	"github.com/picaproof/picaproof/oracle/adapter/command"
@@ -74,9 +75,12 @@ func (a *app) reportCommand() *cobra.Command {
 			return a.verdict(r)
 		},
 	}
+	var known baselineFlags
+	known.shipped = writer.Baselines
 	show := &cobra.Command{
 		Use: "show FILE", Short: "Write a report in another form",
-		Long: `show reads a report that conform wrote as JSON, and writes it in the form of --format.
+		Long: `show reads a report that conform wrote as JSON, compares it with the baseline of
+--baseline, if it names one, and writes it in the form of --format.
 
 ` + verdictStatus,
 		Example: "  picaproof report show report.json --format html -o report.html",
@@ -86,15 +90,16 @@ func (a *app) reportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.verdict(list[0])
+			return a.expected(&known, list[0])
 		},
 	}
+	known.flags(show)
 	return group("report", "Merge and show reports that conform wrote as JSON",
 		"  picaproof report merge shard1.json shard2.json --format html -o report.html", merge, show)
 }
 
 // reportFormats are the formats of a verdict.
-const reportFormats = "text,json,junit,html"
+const reportFormats = "text,json,junit,html,github"
 
 // byEnding are the formats of verdicts by the ending of the name of --output.
 var byEnding = map[string]string{".json": "json", ".html": "html", ".xml": "junit"}
@@ -247,11 +252,20 @@ func (a *app) verdict(r *report.Report) error {
 		r.File = command.Word(a.save)
 	}
 	return a.forms(r.Bad() > 0, map[string]func(w io.Writer) error{
-		"json": r.WriteJSON, "junit": r.WriteJUnit, "html": r.WriteHTML,
+		"json": r.WriteJSON, "junit": r.WriteJUnit, "html": r.WriteHTML, "github": r.WriteAnnotations,
 		"text": func(w io.Writer) error {
 			p := a.palette()
 			return r.WriteText(w, report.Paint{Bad: p.bad, Good: p.good, Bold: p.bold})
 		},
+	})
+}
+
+// expected compares a report with the baseline, and writes it.
+func (a *app) expected(known *baselineFlags, r *report.Report) error {
+	known.partial, known.untested = r.Partial(), r.NotTested
+	return against(a, known, r.Causes(), report.Levels, func(known report.Known) error {
+		r.Known = known
+		return a.verdict(r)
 	})
 }
 
@@ -272,11 +286,7 @@ func (a *app) judged(known *baselineFlags, judge judge) error {
 	if err != nil {
 		return cmp.Or(failure, err)
 	}
-	known.partial, known.untested = r.Partial(), r.NotTested
-	err = against(a, known, r.Causes(), report.Levels, func(known report.Known) error {
-		r.Known = known
-		return a.verdict(r)
-	})
+	err = a.expected(known, r)
 	if err == nil && r.Partial() && !r.Judged() {
 		err = errors.New("the run ended before it judged a program")
 	}

@@ -49,7 +49,7 @@ func (a *app) showFindings(r *findings.Report, known *baselineFlags, mark func(i
 			return a.result(document, r.Bad() > 0, text)
 		}
 		return a.forms(r.Bad() > 0, map[string]func(w io.Writer) error{
-			"sarif": r.WriteSARIF, "junit": r.WriteJUnit, "html": r.WriteHTML})
+			"sarif": r.WriteSARIF, "junit": r.WriteJUnit, "html": r.WriteHTML, "github": r.WriteAnnotations})
 	})
 }
 

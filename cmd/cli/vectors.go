@@ -104,7 +104,7 @@ unreadable file.`,
 		Example: `  picaproof vectors verify vectors.jsonl
   picaproof vectors verify vectors.jsonl --exec './mycore' --profile azahar-x64`,
 		Args:        arguments(1, 1),
-		Annotations: map[string]string{formatsAnnotation: "text,json,junit,html"},
+		Annotations: map[string]string{formatsAnnotation: reportFormats},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if core.exec != "" && profileName == "" {
 				return fmt.Errorf("--exec: name the profile that the core is held to, e.g. --profile hw")

@@ -140,13 +140,14 @@ func TestForms(t *testing.T) {
 	reader.Regroup()
 	for name, r := range map[string]*report.Report{"core": shard(2), "baseline": expected, "interrupted": interrupted,
 		"good": good, "reader": reader} {
-		var page, suites strings.Builder
-		if err := errors.Join(r.WriteHTML(&page), r.WriteJUnit(&suites)); err != nil {
+		var page, suites, annotations strings.Builder
+		if err := errors.Join(r.WriteHTML(&page), r.WriteJUnit(&suites), r.WriteAnnotations(&annotations)); err != nil {
 			t.Fatal(err)
 		}
 		golden.Text(t, name+".txt", textOf(t, r))
 		golden.Text(t, name+".html", body(&page))
 		golden.Text(t, name+".junit", suites.String())
+		golden.Text(t, name+".github", annotations.String())
 		if name == "core" || name == "reader" {
 			golden.Text(t, name+".json", jsonOf(t, r))
 		}

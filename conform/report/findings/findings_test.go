@@ -73,9 +73,9 @@ func TestSARIF(t *testing.T) {
 		got = append(got, line)
 	}
 	want := []string{
-		"AAA001 error build/a%20b%231.shbin [0,4,null]",
-		"BBB002 note build/a%20b%231.shbin [12,0,null]",
-		"BBB002 note build/a%20b%231.shbin",
+		"AAA001 error build/a%20b%231.shbin [0,4,1]",
+		"BBB002 note build/a%20b%231.shbin [12,0,1]",
+		"BBB002 note build/a%20b%231.shbin [-1,null,1]",
 		"CCC003 warning src/x.v.pica [-1,null,7]",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
@@ -325,8 +325,9 @@ func TestForms(t *testing.T) {
 			report.Expected{Name: "build/a_b#1.shbin:AAA001:a.magic", Outcome: "error", Reason: "y"},
 			report.Expected{Name: "gone:AAA001:a", Outcome: "error", Reason: "z"}),
 	} {
-		var sarif, page, suites bytes.Buffer
-		if err := errors.Join(r.WriteSARIF(&sarif), r.WriteHTML(&page), r.WriteJUnit(&suites)); err != nil {
+		var sarif, page, suites, annotations bytes.Buffer
+		if err := errors.Join(r.WriteSARIF(&sarif), r.WriteHTML(&page), r.WriteJUnit(&suites),
+			r.WriteAnnotations(&annotations)); err != nil {
 			t.Fatal(err)
 		}
 		name = strings.ReplaceAll(name, " ", "-")
@@ -334,6 +335,7 @@ func TestForms(t *testing.T) {
 		golden.Text(t, name+".sarif", sarif.String())
 		golden.Text(t, name+".html", body)
 		golden.Text(t, name+".junit", suites.String())
+		golden.Text(t, name+".github", annotations.String())
 		var counts strings.Builder
 		for _, c := range r.Causes() {
 			fmt.Fprintf(&counts, "%+v\n", c)

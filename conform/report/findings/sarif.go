@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/url"
 	"path"
@@ -109,13 +108,12 @@ func result(f *File, x *Finding, key string, index map[string]int) sarifResult {
 	sum := sha256.Sum256([]byte(key))
 	s := sarifResult{
 		RuleID: x.Rule, RuleIndex: index[x.Rule], Kind: "fail", Level: levels[x.Level], Rank: -1,
-		Message:             sarifMessage{Text: x.Text},
+		Message:             sarifMessage{Text: x.placed() + x.more()},
 		Locations:           []sarifLocation{location(f.Name, x.Bytes, x.Line, x.Path)},
 		RelatedLocations:    []sarifLocation{},
 		PartialFingerprints: map[string]string{fingerprintKind: hex.EncodeToString(sum[:16])},
 	}
 	if x.More > 0 {
-		s.Message.Text += fmt.Sprintf("; %d more findings of %s", x.More, x.Rule)
 		s.OccurrenceCount = 1 + x.More
 	}
 	for i, r := range x.Related {
@@ -126,16 +124,15 @@ func result(f *File, x *Finding, key string, index map[string]int) sarifResult {
 	return s
 }
 
-// location is a place in a file.
+// location is a place in a file. Each has a line, because code scanning shows nothing without one: a
+// place in bytes has the first.
 func location(file string, bytes *Range, line int, modelPath string) sarifLocation {
-	l := sarifLocation{ID: -1, LogicalLocations: []sarifLogicalLocation{},
-		PhysicalLocation: sarifPhysicalLocation{ArtifactLocation: artifact(file)}}
-	switch {
-	case bytes != nil:
-		l.PhysicalLocation.Region = &sarifRegion{ByteOffset: bytes.Off, ByteLength: &bytes.Len, CharOffset: -1}
-	case line > 0:
-		l.PhysicalLocation.Region = &sarifRegion{ByteOffset: -1, CharOffset: -1, StartLine: line}
+	region := sarifRegion{ByteOffset: -1, CharOffset: -1, StartLine: max(line, 1)}
+	if bytes != nil {
+		region.ByteOffset, region.ByteLength = bytes.Off, &bytes.Len
 	}
+	l := sarifLocation{ID: -1, LogicalLocations: []sarifLogicalLocation{},
+		PhysicalLocation: sarifPhysicalLocation{ArtifactLocation: artifact(file), Region: &region}}
 	if modelPath != "" {
 		l.LogicalLocations = append(l.LogicalLocations,
 			sarifLogicalLocation{FullyQualifiedName: modelPath, Kind: "member", Index: -1, ParentIndex: -1})
