@@ -278,7 +278,8 @@ func TestActionLint(t *testing.T) {
 		[]string{`warning x.v.pica:5 PICA001: main: word 0: add reads v0 and v1`},
 		`## picaproof lint: findings
 
-    x.v.pica:5: main: word 0 (add o0, v0, v1): PICA001 add reads v0 and v1: two input registers (picasso's manual) [warning]
+    x.v.pica:5: main: word 0 (add o0, v0, v1): PICA001 add reads v0 and v1: two input registers `+
+			`(picasso's manual) [warning]
     1 file: 0 errors, 1 warning, 0 infos
 `)
 }
@@ -403,7 +404,8 @@ func TestActionInstall(t *testing.T) {
 	}
 	wrong := strings.Repeat("0", 64)
 	got = r.run(map[string]string{"version": "v1.2.3", "sha256": wrong})
-	if got.status != 2 || len(got.annotations) != 1 || !strings.HasSuffix(got.annotations[0], " has the SHA-256 "+sum+", want "+wrong) {
+	if got.status != 2 || len(got.annotations) != 1 ||
+		!strings.HasSuffix(got.annotations[0], " has the SHA-256 "+sum+", want "+wrong) {
 		t.Errorf("a wrong checksum: status %d, %q", got.status, got.annotations)
 	}
 	got = r.run(map[string]string{"version": "v1.2.3/../x", "sha256": sum})

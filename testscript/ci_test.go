@@ -41,7 +41,9 @@ func TestCIRecipes(t *testing.T) {
 		Uses string
 		With map[string]string
 	}
-	var workflow struct{ Jobs map[string]struct{ Steps []step } }
+	var workflow struct {
+		Jobs map[string]struct{ Steps []step }
+	}
 	var steps []step
 	if err := yaml.Unmarshal([]byte(recipe(t, "step")), &steps); err != nil {
 		t.Fatal(err)
@@ -67,7 +69,8 @@ func TestCIRecipes(t *testing.T) {
 	if uses != 2 {
 		t.Errorf("%d steps use the action, want 2", uses)
 	}
-	for _, m := range regexp.MustCompile(`steps\.shaders\.outputs\.(\w+)`).FindAllStringSubmatch(recipe(t, "workflow"), -1) {
+	output := regexp.MustCompile(`steps\.shaders\.outputs\.(\w+)`)
+	for _, m := range output.FindAllStringSubmatch(recipe(t, "workflow"), -1) {
 		if a.Outputs[m[1]].Value == "" {
 			t.Errorf("the action has no output %q", m[1])
 		}
