@@ -60,6 +60,9 @@ type TestFormat struct {
 	Generator gen.Format
 }
 
+// Command returns the tree of all commands, from which manual pages and completions are made.
+func (t Tool) Command() *cobra.Command { return (&app{Tool: t}).root() }
+
 // app is one invocation: its streams and the global flags.
 type app struct {
 	Tool
