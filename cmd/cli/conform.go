@@ -14,6 +14,7 @@ import (
 	"github.com/picaproof/picaproof/conform"
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/conform/writer"
+	"github.com/picaproof/picaproof/fuzz/hunt"
 	"github.com/picaproof/picaproof/internal/atomicfile"
 	"github.com/picaproof/picaproof/internal/safetext"
 	"github.com/picaproof/picaproof/oracle/adapter/command"
@@ -190,11 +191,11 @@ func (a *app) conformCore(flags *conformFlags) (err error) {
 		return fmt.Errorf("--suite: %w", err)
 	}
 	if flags.shard != "" {
-		if n, err := fmt.Sscanf(flags.shard, "%d/%d", &o.Shard, &o.Shards); n != 2 || err != nil || o.Shard < 1 ||
-			o.Shard > o.Shards {
-			return fmt.Errorf("--shard %q: want 1/4 to 4/4, say", flags.shard)
+		s, err := hunt.ParseShard(flags.shard)
+		if err != nil {
+			return fmt.Errorf("--shard %w", err)
 		}
-		o.Shard--
+		o.Shard, o.Shards = uint64(s.Number-1), uint64(s.Of)
 	}
 	if flags.profile != "auto" {
 		p, err := a.profile("profile", flags.profile)

@@ -23,6 +23,7 @@ type fuzzFlags struct {
 	profiles      []string
 	seed          uint64
 	state, engine string
+	shard         string
 	coreFlags
 	hunt.Options
 }
@@ -30,6 +31,7 @@ type fuzzFlags struct {
 // fuzzReport is the JSON report of fuzz.
 type fuzzReport struct {
 	Seed      uint64           `json:"seed"`
+	Shard     hunt.Shard       `json:"shard,omitzero"`
 	State     string           `json:"state"`
 	Cases     uint64           `json:"cases"`
 	PerSecond float64          `json:"cases_per_second"`
@@ -40,6 +42,8 @@ type fuzzReport struct {
 	Targets   []*hunt.Progress `json:"targets"`
 	Corpus    []hunt.Entry     `json:"corpus"`
 	Buckets   []*hunt.Bucket   `json:"buckets"`
+	Damaged   []hunt.Damage    `json:"damaged,omitempty"` // of fuzz merge
+	Missing   []hunt.Shard     `json:"missing,omitempty"` // of fuzz merge
 }
 
 // groupCoverage lists the reached and missed coverpoints of a group.
@@ -67,7 +71,8 @@ Each finding is written to the directory --state at once, in a bucket for its ca
 the first case of each bucket is reduced. NAME.found.json (or with the extension of
 the format) is the case as found, NAME.json the reduced case, NAME.txt describes the
 finding and has the command that repeats it. The same command later goes on where
-this one stopped; Ctrl-C loses nothing.
+this one stopped; Ctrl-C loses nothing. --shard 2/4 runs one of four parts, each with a
+--state of its own; fuzz merge joins them.
 
 Exit status: 0 no finding; 1 a finding in this run or an earlier one; 2 bad
 arguments, or a directory that cannot be written.`,
@@ -96,6 +101,11 @@ arguments, or a directory that cannot be written.`,
 			if cmd.Flags().Changed("seed") && state.Seed != flags.seed {
 				return fmt.Errorf("--seed %d: the campaign in %s has seed %d", flags.seed, flags.state, state.Seed)
 			}
+			if flags.shard != "" {
+				if err := takeShard(state, &flags); err != nil {
+					return err
+				}
+			}
 			return a.fuzz(&flags, state, targets)
 		},
 	}
@@ -104,6 +114,8 @@ arguments, or a directory that cannot be written.`,
 	f.Uint64Var(&flags.Limit, "cases", 0, "stop after about this many cases; 0 means never, e.g. --cases 100000")
 	f.IntVar(&flags.Workers, "jobs", 0, "cases judged at a time; 0 means one for each processor, e.g. --jobs 4")
 	f.Uint64Var(&flags.seed, "seed", 1, "seed of a new campaign, e.g. --seed 7")
+	f.StringVar(&flags.shard, "shard", "",
+		"run one of several parts; --cases is then the number of all parts and runs, e.g. --shard 2/4")
 	f.StringVar(&flags.state, "state", "picaproof-campaign", "directory that keeps the campaign, e.g. --state nightly")
 	f.StringSliceVar(&flags.profiles, "profile", []string{"f24", "hw", "f32"},
 		"numeric profiles of the programs, e.g. --profile hw")
@@ -111,7 +123,24 @@ arguments, or a directory that cannot be written.`,
 	engineFlag(cmd, &flags.engine, "vm", "engine that is compared with the oracle")
 	flags.execFlag(cmd)
 	flags.timeoutFlag(cmd)
+	cmd.AddCommand(a.fuzzMergeCommand())
 	return cmd
+}
+
+// takeShard makes a new campaign the shard of --shard. A campaign that is there already must be this shard.
+func takeShard(state *hunt.State, flags *fuzzFlags) error {
+	s, err := hunt.ParseShard(flags.shard)
+	switch {
+	case err != nil:
+		return fmt.Errorf("--shard %w", err)
+	case state.Targets == nil:
+		state.Shard = s
+	case state.Shard == hunt.Shard{}:
+		return fmt.Errorf("--shard %s: the campaign in %s runs without shards", s, flags.state)
+	case state.Shard != s:
+		return fmt.Errorf("--shard %s: the campaign in %s is shard %s", s, flags.state, state.Shard)
+	}
+	return nil
 }
 
 // Names of groups of targets.
@@ -200,17 +229,22 @@ func (a *app) fuzz(flags *fuzzFlags, state *hunt.State, targets []hunt.Target) e
 	if err != nil {
 		return err
 	}
-	r := fuzzReport{Seed: state.Seed, State: flags.state, Cases: last.Cases, PerSecond: last.PerSecond,
-		Seconds: last.Elapsed.Seconds(),
-		Targets: state.Targets,
-		Corpus:  append([]hunt.Entry{}, state.Corpus...), Buckets: append([]*hunt.Bucket{}, state.Buckets...)}
+	r := newFuzzReport(flags.state, state, matrix)
+	r.Cases, r.PerSecond, r.Seconds = last.Cases, last.PerSecond, last.Elapsed.Seconds()
+	return a.result(r, len(r.Buckets) > 0, func(w io.Writer, p palette) { fuzzText(w, p, r) })
+}
+
+// newFuzzReport returns the report of a campaign.
+func newFuzzReport(dir string, state *hunt.State, matrix *cover.Matrix) *fuzzReport {
+	r := &fuzzReport{Seed: state.Seed, Shard: state.Shard, State: dir, Cases: state.Cases(), Targets: state.Targets,
+		Corpus: append([]hunt.Entry{}, state.Corpus...), Buckets: append([]*hunt.Bucket{}, state.Buckets...)}
 	coverage := matrix.Report()
 	r.Reached, r.Known = coverage.Reached, coverage.Total
 	for _, g := range coverage.Groups {
 		r.Coverage = append(r.Coverage,
 			groupCoverage{g.Group, g.Reached, len(g.Points), slices.AppendSeq([]string{}, g.Missing)})
 	}
-	return a.result(r, len(r.Buckets) > 0, func(w io.Writer, p palette) { fuzzText(w, p, &r) })
+	return r
 }
 
 func fuzzText(w io.Writer, p palette, r *fuzzReport) {
@@ -227,7 +261,7 @@ func fuzzText(w io.Writer, p palette, r *fuzzReport) {
 				buckets++
 			}
 		}
-		rows = append(rows, fmt.Sprintf("%s\t%s\t%d\t%d", target.Name, thousands(int(target.Next)), corpus, buckets))
+		rows = append(rows, fmt.Sprintf("%s\t%s\t%d\t%d", target.Name, thousands(int(r.Shard.Judged(target.Next))), corpus, buckets))
 	}
 	table(w, tabwriter.AlignRight, rows...)
 	for _, b := range r.Buckets {
@@ -246,7 +280,14 @@ func fuzzText(w io.Writer, p palette, r *fuzzReport) {
 	if len(r.Buckets) > 0 {
 		verdict = p.bad(plural(len(r.Buckets), "bucket"))
 	}
-	fmt.Fprintf(w, "%s cases in all, %s/s: %s; %s of %s coverpoints; the campaign is in %s\n",
-		thousands(int(r.Cases)), thousands(int(r.PerSecond)), verdict, thousands(r.Reached), thousands(r.Known),
-		r.State)
+	speed := ""
+	if r.Seconds > 0 {
+		speed = fmt.Sprintf(", %s/s", thousands(int(r.PerSecond)))
+	}
+	name := "the campaign"
+	if r.Shard.Of > 0 {
+		name = "shard " + r.Shard.String() + " of the campaign"
+	}
+	fmt.Fprintf(w, "%s cases in all%s: %s; %s of %s coverpoints; %s is in %s\n",
+		thousands(int(r.Cases)), speed, verdict, thousands(r.Reached), thousands(r.Known), name, r.State)
 }

@@ -60,13 +60,14 @@ var reports = map[string][]any{
 	"conform diff": {struct {
 		Changes []report.Change `json:"changes"`
 	}{}},
-	"asm":      {asmReport{}},
-	"compare":  {hunt.Report{}},
-	"demo":     {demoReport{}, mutants.Matrix{}},
-	"diff":     {diffReport{}},
-	"fuzz":     {fuzzReport{}},
-	"gen file": {generatedFile{}},
-	"gen job":  {pica.JobJSON{}},
+	"asm":        {asmReport{}},
+	"compare":    {hunt.Report{}},
+	"demo":       {demoReport{}, mutants.Matrix{}},
+	"diff":       {diffReport{}},
+	"fuzz":       {fuzzReport{}},
+	"fuzz merge": {fuzzReport{}},
+	"gen file":   {generatedFile{}},
+	"gen job":    {pica.JobJSON{}},
 
 	"conform core":   {report.Report{}},
 	"conform reader": {report.Report{}},

@@ -21,7 +21,9 @@ import (
 type Options struct {
 	Workers int           // 0 means one for each processor
 	For     time.Duration // 0 means until the context ends
-	Limit   uint64        // cases in this run, rounded up to batches; 0 means no limit
+	// Limit is the number of cases in this run, rounded up to batches; 0 means no limit. Of a shard it is the number
+	// of cases of the whole campaign, in all runs and shards.
+	Limit uint64
 	// StoreEvery is the longest time between two stores of the state, which are more frequent at
 	// first; 0 means 10 seconds.
 	StoreEvery time.Duration
@@ -104,6 +106,9 @@ type reached struct {
 // few seconds, and at the end, after it has minimised the corpus. It returns the number of cases
 // of this run and of the earlier corpus that reached each coverpoint.
 func Run(ctx context.Context, s *State, targets []Target, opts Options) (*cover.Matrix, error) {
+	if s.Merged > 0 {
+		return nil, ErrMerged
+	}
 	start := time.Now()
 	ctx, cancel := pool.Within(ctx, opts.For)
 	defer cancel()
@@ -205,17 +210,21 @@ func (r *run) step(ctx context.Context, c *crew) (more bool, err error) {
 
 // takeBatch begins the next batch of the targets in turn.
 func (r *run) takeBatch() *batch {
-	if r.ending.Err() != nil || r.opts.Limit > 0 && r.taken >= r.opts.Limit {
+	if r.ending.Err() != nil || r.Shard.Of == 0 && r.opts.Limit > 0 && r.taken >= r.opts.Limit {
 		return nil
 	}
 	for range r.targets {
 		k := r.turn
 		r.turn = (r.turn + 1) % len(r.targets)
 		t, progress := &r.targets[k], r.Progress(r.targets[k].Name)
-		if t.Cases > 0 && progress.issued >= t.Cases {
+		first := progress.issued
+		if r.Shard.Of > 0 {
+			first = r.Shard.next(first / batchSize)
+		}
+		if t.Cases > 0 && first >= t.Cases || r.beyond(k, first) {
 			continue
 		}
-		b := &batch{number: r.begun, target: k, first: progress.issued, end: progress.issued + batchSize,
+		b := &batch{number: r.begun, target: k, first: first, end: first + batchSize,
 			outcomes: map[string]uint64{}, messages: map[message]uint64{}}
 		if t.Cases > 0 {
 			b.end = min(b.end, t.Cases)
@@ -226,6 +235,13 @@ func (r *run) takeBatch() *batch {
 		return b
 	}
 	return nil
+}
+
+// beyond reports whether a batch of a target is beyond the limit of the campaign that the shard is a part of: without
+// shards, its targets take turns from the first to the last.
+func (r *run) beyond(target int, first uint64) bool {
+	turn := first/batchSize*uint64(len(r.targets)) + uint64(target)
+	return r.Shard.Of > 0 && r.opts.Limit > 0 && turn*batchSize >= r.opts.Limit
 }
 
 // judge judges the cases of a batch.

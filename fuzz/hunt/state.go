@@ -26,6 +26,8 @@ import (
 //	mul-one-step.txt        the report on it
 type State struct {
 	Seed    uint64      `json:"seed"`
+	Shard   Shard       `json:"shard,omitzero"`
+	Merged  int         `json:"merged,omitempty"` // number of shards that were merged
 	Targets []*Progress `json:"targets"`
 	Buckets []*Bucket   `json:"buckets"`
 	Corpus  []Entry     `json:"corpus"`
@@ -40,7 +42,9 @@ var ErrRunning = errors.New("the campaign is already running")
 // Progress is the progress of a target.
 type Progress struct {
 	Name string `json:"name"`
-	Next uint64 `json:"next"` // every case below is judged
+	// Next is the end of the judged cases: every case below is judged, as far as it belongs to the shard. In a
+	// merged state it is the number of judged cases.
+	Next uint64 `json:"next"`
 	// Outcomes counts the cases with an outcome other than right or wrong.
 	Outcomes map[string]uint64 `json:"outcomes,omitempty"`
 	// Messages counts the cases with each message, by their outcomes.
@@ -128,6 +132,9 @@ const mostCases = 1 << 48
 // plain names: nothing is written outside the directory.
 func (s *State) validate() error {
 	targets, files := map[string]bool{}, map[string]bool{}
+	if s.Merged < 0 || s.Merged > maxShards {
+		return fmt.Errorf("merged is %d", s.Merged)
+	}
 	for i, p := range s.Targets {
 		switch {
 		case p == nil || p.Name == "":
@@ -209,7 +216,7 @@ func (s *State) Progress(target string) *Progress {
 // Cases returns the number of judged cases.
 func (s *State) Cases() (n uint64) {
 	for _, p := range s.Targets {
-		n += p.Next
+		n += s.Shard.Judged(p.Next)
 	}
 	return n
 }
