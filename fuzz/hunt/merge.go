@@ -93,7 +93,7 @@ func Merge(into *State, dirs []string, targets func(names []string) ([]Target, e
 // fit returns an error if states are not the shards of one campaign, and lists the missing shards.
 func (m *Merged) fit(shards []shard) error {
 	if len(shards) == 0 {
-		return fmt.Errorf("no shard is whole: %s", m.Damaged[0].Why)
+		return fmt.Errorf("%w: none is whole: %s", ErrShards, m.Damaged[0].Why)
 	}
 	first, given := shards[0], map[Shard]string{}
 	names := func(s shard) (list []string) {

@@ -221,7 +221,7 @@ func TestMergeRefuses(t *testing.T) {
 		"other numbers":       {[]string{one, shard(2, 3, twoTargets())}, hunt.ErrShards},
 		"other targets":       {[]string{one, shard(2, 2, twoTargets()[:1])}, hunt.ErrShards},
 		"no shard":            {[]string{unsharded}, hunt.ErrShards},
-		"no whole shard":      {[]string{empty}, nil},
+		"no whole shard":      {[]string{empty}, hunt.ErrShards},
 		"shards, to be right": {[]string{one, two}, nil},
 	} {
 		_, m, err := merge(t, v.dirs...)

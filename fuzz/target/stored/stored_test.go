@@ -9,8 +9,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"testing"
 
+	"github.com/picaproof/picaproof/cmd/project"
 	"github.com/picaproof/picaproof/conform/journal"
 	"github.com/picaproof/picaproof/conform/reader"
 	"github.com/picaproof/picaproof/conform/report"
@@ -61,7 +64,7 @@ func FuzzReport(f *testing.F) {
 		r.Regroup()
 		report.WriteChanges(io.Discard, report.Changes(r, again))
 		if err := errors.Join(r.WriteText(io.Discard, report.Paint{}), r.WriteHTML(io.Discard),
-			r.WriteJUnit(io.Discard), json.NewEncoder(io.Discard).Encode(r)); err != nil {
+			r.WriteJUnit(io.Discard), r.WriteAnnotations(io.Discard), json.NewEncoder(io.Discard).Encode(r)); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -97,6 +100,8 @@ func FuzzBaseline(f *testing.F) {
 func FuzzState(f *testing.F) {
 	f.Add([]byte(`{"seed":1,"targets":[{"name":"alu f24","next":64,"outcomes":{"a":1},"messages":{"a":{"b":2}}}],` +
 		`"buckets":[{"target":"alu f24","key":"mul","file":"mul-one-step","count":3}],"corpus":[{"target":"a","points":3}]}`))
+	f.Add([]byte(`{"seed":1,"shard":"2/4","targets":[{"name":"shbin","next":128}],"buckets":[{"target":"shbin",` +
+		`"key":"written","count":1,"number":70,"text":"t","file":"campaign"}],"corpus":[{"target":"shbin","number":64}]}`))
 	f.Add([]byte(`{"input":"AAAA","kept":"x","best":"AA==","memory":""}`))
 	f.Add([]byte(`{"picaproof_journal":1,"options":{}}` + "\n" + `{"q":"` +
 		"03c3c65f165af679b48e195a58cf13651910544c9e3096120bbde374a345d710" + `","a":{},"raw":{"Fault":"AA=="}}` + "\n"))
@@ -112,7 +117,15 @@ func FuzzState(f *testing.F) {
 		}
 		if s, err := hunt.Open(dir, 1); err == nil {
 			s.Cases()
-			if err := s.Close(); err != nil {
+			merged, err := hunt.Open(filepath.Join(dir, "merged"), 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = hunt.Merge(merged, []string{dir}, func([]string) ([]hunt.Target, error) { return nil, nil })
+			if err != nil && !errors.Is(err, hunt.ErrShards) {
+				t.Fatal(err)
+			}
+			if err := errors.Join(merged.Close(), s.Close()); err != nil {
 				t.Fatal(err)
 			}
 		} else if !errors.Is(err, hunt.ErrState) {
@@ -136,6 +149,32 @@ func FuzzState(f *testing.F) {
 		}
 		if entries, err := os.ReadDir(parent); err != nil || len(entries) != 1 {
 			t.Errorf("%d entries beside the directory, %v", len(entries), err)
+		}
+	})
+}
+
+// FuzzProject: settings that are read have keys and values that the file may have, and an error names the line.
+func FuzzProject(f *testing.F) {
+	keys := []project.Key{{Name: "colour", Example: `"red"`, Values: []string{"red", "green"}},
+		{Name: "names", List: true, Example: `["a"]`}, {Name: "file", Example: `"a.txt"`}}
+	f.Add([]byte("# x\ncolour = \"red\"\nnames = ['a', # b\n\"\\u00e9\"]\nfile = \"\"\"\na\"\"\""))
+	f.Add([]byte("[colour]\nnames.x = 1\n[[file]]\n\"names\" = { a = [1.5e3, 07:32:00] }"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) > maxInput {
+			return
+		}
+		settings, err := project.Parse("f", b, keys)
+		if err != nil {
+			if !regexp.MustCompile(`^f:[1-9][0-9]*: `).MatchString(err.Error()) {
+				t.Errorf("no line in %q", err)
+			}
+			return
+		}
+		for _, s := range settings {
+			i := slices.IndexFunc(keys, func(k project.Key) bool { return k.Name == s.Key })
+			if i < 0 || !keys[i].List && len(s.Values) != 1 || s.Key == "colour" && !slices.Contains(keys[0].Values, s.Values[0]) {
+				t.Errorf("%q", s)
+			}
 		}
 	})
 }
