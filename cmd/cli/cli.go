@@ -160,7 +160,8 @@ bad arguments, or a file that cannot be read or written.`,
 		"write the report or file here instead of standard output, e.g. -o report.json")
 	flags.StringVar(&a.color, "color", "auto", "auto, always or never, e.g. --color never")
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no closing summary, e.g. check -q dir")
-	must(root.RegisterFlagCompletionFunc("format", words("text", "json", "sarif", "junit", "html", "github", "markdown")))
+	must(root.RegisterFlagCompletionFunc("format",
+		words("text", "json", "sarif", "junit", "html", "github", "markdown")))
 	closedList(root, "color", "auto", "always", "never")
 	root.SetFlagErrorFunc(unknownFlag)
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {

@@ -32,8 +32,8 @@ the first one is placed. With a file of the format all records of this file are 
 
 Exit status: 0 the records were written; 2 bad arguments, or a file that cannot be read or
 written.`,
-			Example: fmt.Sprintf("  picaproof export %s shbin -o shbin.%s\n  picaproof export %[1]s shbin shader.shbin -o shader.%[2]s",
-				form.name, form.ending),
+			Example: fmt.Sprintf("  picaproof export %s shbin -o shbin.%s\n"+
+				"  picaproof export %[1]s shbin shader.shbin -o shader.%[2]s", form.name, form.ending),
 			Args:        arguments(1, 2),
 			ValidArgs:   pattern.Names(),
 			Annotations: map[string]string{formatsAnnotation: "text"},
@@ -60,6 +60,6 @@ written.`,
 		closedList(cmd, "order", "little", "big")
 		list = append(list, cmd)
 	}
-	return group("export", "Write the records of a format for other tools", "  picaproof export hexpat shbin -o shbin.hexpat",
-		list...)
+	return group("export", "Write the records of a format for other tools",
+		"  picaproof export hexpat shbin -o shbin.hexpat", list...)
 }

@@ -261,7 +261,8 @@ func fuzzText(w io.Writer, p palette, r *fuzzReport) {
 				buckets++
 			}
 		}
-		rows = append(rows, fmt.Sprintf("%s\t%s\t%d\t%d", target.Name, thousands(int(r.Shard.Judged(target.Next))), corpus, buckets))
+		judged := thousands(int(r.Shard.Judged(target.Next)))
+		rows = append(rows, fmt.Sprintf("%s\t%s\t%d\t%d", target.Name, judged, corpus, buckets))
 	}
 	table(w, tabwriter.AlignRight, rows...)
 	for _, b := range r.Buckets {

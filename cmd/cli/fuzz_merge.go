@@ -56,7 +56,7 @@ or directories that do not belong together.`,
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&into, "state", "picaproof-campaign", "new directory for the merged campaign, e.g. --state night")
+	cmd.Flags().StringVar(&into, "state", "picaproof-campaign", "new directory for the whole, e.g. --state night")
 	return cmd
 }
 

@@ -44,8 +44,8 @@ func TestForms(t *testing.T) {
 	golden.Text(t, "shbin.ksy", ksy.String())
 }
 
-// TestFormats: every format that has records is described: names are identifiers that occur once, fields have the size of
-// their record, and the forms have each of them.
+// TestFormats: every format that has records is described: names are identifiers that occur once, fields have the
+// size of their record, and the forms have each of them.
 func TestFormats(t *testing.T) {
 	name := regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 	for f := range registry.All() {

@@ -194,7 +194,8 @@ func TestMergeDamaged(t *testing.T) {
 		}
 	}
 	into, m, err = merge(t, dirs[0])
-	if err != nil || len(m.Damaged) != 1 || m.Damaged[0].Why != "the files of end-of-call are gone" || len(m.Missing) != 7 {
+	if err != nil || len(m.Damaged) != 1 || m.Damaged[0].Why != "the files of end-of-call are gone" ||
+		len(m.Missing) != 7 {
 		t.Errorf("%v, %+v", err, m)
 	}
 	if buckets := stored(t, into).Buckets; !slices.ContainsFunc(buckets,

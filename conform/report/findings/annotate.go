@@ -9,7 +9,9 @@ import (
 )
 
 // annotated maps levels to those of annotations.
-var annotated = map[Level]annotation.Level{Error: annotation.Error, Warning: annotation.Warning, Info: annotation.Notice}
+var annotated = map[Level]annotation.Level{
+	Error: annotation.Error, Warning: annotation.Warning, Info: annotation.Notice,
+}
 
 // WriteAnnotations writes the report as commands of GitHub's runner: an annotation for each finding and
 // for each file that could not be judged, but for those that the baseline expects, and one for each

@@ -172,7 +172,8 @@ func FuzzProject(f *testing.F) {
 		}
 		for _, s := range settings {
 			i := slices.IndexFunc(keys, func(k project.Key) bool { return k.Name == s.Key })
-			if i < 0 || !keys[i].List && len(s.Values) != 1 || s.Key == "colour" && !slices.Contains(keys[0].Values, s.Values[0]) {
+			if i < 0 || !keys[i].List && len(s.Values) != 1 ||
+				s.Key == "colour" && !slices.Contains(keys[0].Values, s.Values[0]) {
 				t.Errorf("%q", s)
 			}
 		}
