@@ -89,6 +89,9 @@ const (
 	knownFlags = Separable | ResShader
 )
 
+// propertyNames names the known bits of the memory pool's property (nnheaders), bit 0 first.
+var propertyNames = []string{0: "CPU invisible", 5: "GPU cached", 6: "shader code"}
+
 // Stage is a shader stage.
 type Stage uint8
 

@@ -47,7 +47,8 @@ var headerRecord = wire.NewRecord("File header",
 		Must("BNSH005", wire.OneOf("0 or 64", 0, 64), diag.Dec).Apart(),
 	wire.Derived("name", 4, func(x *item) uint64 { return uint64(x.strings[x.layout.Name]) + 2 },
 		"offset of the characters of the file name").As(wire.ShowHex),
-	wire.Unread[item]("flags", 2, "bit 0: relocated (nnheaders); 0 in a file").As(wire.ShowHex).
+	wire.Unread[item]("flags", 2, "bit 0: relocated (nnheaders); 0 in a file").
+		As(wire.ShowFlags(wire.ShowHex, "relocated")).
 		Must("BNSH007", wire.Is(0), diag.Hex),
 	wire.Derived("container", 2, func(x *item) uint64 { return uint64(x.layout.Container) },
 		"offset of the first block: 0x60").As(wire.ShowHex),
@@ -90,6 +91,7 @@ var programRecord = wire.NewRecord("Program", slices.Concat(
 	[]field{
 		wire.Uint("flags", func(x *item) *ProgramFlags { return &x.program.Flags },
 			"1 separable, 2 reflection can be looked up (nnheaders)").
+			As(wire.ShowFlags(wire.ShowDec, "separable", "reflection can be looked up")).
 			Must("BNSH023", wire.AtMost(uint64(knownFlags)), diag.Dec),
 		wire.Uint("code_type", func(x *item) *CodeType { return &x.program.CodeType },
 			"0 binary, 1 intermediate, 2 source, 3 source array (nnheaders)").
@@ -212,7 +214,8 @@ var entryRecord = wire.NewRecord("Entry of a dictionary: the root, then the item
 )...)
 
 var poolRecord = wire.NewRecord("Memory pool",
-	wire.Derived("property", 4, (*item).property, "0x61 (88 files of a game)").As(wire.ShowHex).
+	wire.Derived("property", 4, (*item).property, "0x61 (88 files of a game)").
+		As(wire.ShowFlags(wire.ShowHex, propertyNames...)).
 		Must("BNSH042", wire.IsHex(usualProperty), diag.Hex),
 	wire.Derived("size", 4, func(x *item) uint64 { return uint64(x.layout.Pool.Size) }, "multiple of 0x1000").
 		As(wire.ShowHex),

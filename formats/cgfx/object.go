@@ -216,12 +216,13 @@ var typeNames = map[uint32]string{
 	shaderType: "shader", referenceType: "reference", oldReferenceType: "reference of old files",
 }
 
-// typeValue shows a type by its name, if it has one, and its number.
-func typeValue(kind uint32) diag.Value {
-	return diag.Value{N: uint64(kind), Show: func(n uint64) string {
-		if name := typeNames[uint32(n)]; name != "" {
-			return fmt.Sprintf("%s 0x%x", name, n)
-		}
-		return diag.Hex(n).String()
-	}}
+// typeValue shows a type in a finding.
+func typeValue(kind uint32) diag.Value { return diag.Value{N: uint64(kind), Show: showType} }
+
+// showType prints a type by its name, if it has one, and its number.
+func showType(n uint64) string {
+	if name := typeNames[uint32(n)]; name != "" {
+		return fmt.Sprintf("%s 0x%x", name, n)
+	}
+	return wire.ShowHex(n)
 }

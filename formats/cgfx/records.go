@@ -108,7 +108,7 @@ var (
 	)
 	objectRecord = wire.NewRecord("SHDR, a shader object", append(append([]wire.Field[objectHeader]{
 		wire.Uint("type", func(o *objectHeader) *uint32 { return &o.kind },
-			"0x80000002; 0x80000001 (once 0x00000101): a reference, with other fields").As(wire.ShowHex),
+			"0x80000002; 0x80000001 (once 0x00000101): a reference, with other fields").As(showType),
 		wire.Magic[objectHeader]("SHDR"),
 		wire.Uint("revision", func(o *objectHeader) *uint32 { return &o.revision }, "usually 0x06000000").
 			As(wire.ShowHex).Must("SHDR004", wire.IsHex(objectRevision), diag.Hex),

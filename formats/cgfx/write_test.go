@@ -153,7 +153,7 @@ func TestRegions(t *testing.T) {
 	for path, want := range map[string]diag.Region{
 		"data.kinds[4].count":             {Off: shaders, Len: 4, Value: "2"},
 		"dict.nodes[1].name":              {Off: node1 + 8, Len: 4, Value: fmt.Sprintf("%+#x", names-node1-8)},
-		"shaders[0].type":                 {Off: object0, Len: 4, Value: "0x80000002"},
+		"shaders[0].type":                 {Off: object0, Len: 4, Value: "shader 0x80000002"},
 		"shaders[0].programs.pointers[1]": {Off: array + 4, Len: 4, Value: "+0x8c"},
 		"shaders[0].programs[0].geometry": {Off: program0 + 8, Len: 4, Value: "-1"},
 		"shaders[0].dvlb.dvlb.magic":      {Off: dvlb0, Len: 4, Value: `"DVLB"`},

@@ -2,6 +2,7 @@ package gsh
 
 import (
 	"encoding/binary"
+	"fmt"
 
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/wire"
@@ -43,10 +44,21 @@ var headerRecord = wire.NewRecord("File header",
 	constant[fileHeader]("minor_version", minorVersion, "1 (wut)").Must("GSH005", wire.Is(minorVersion), version),
 	constant[fileHeader]("gpu_version", gpuVersion, "2 (RetroArch)").Must("GSH006", wire.Is(gpuVersion), version),
 	wire.Uint("align", func(h *fileHeader) *uint32 { return &h.Align },
-		"0: blocks follow tightly, 1: padding blocks place the programs").Must("GSH007", wire.AtMost(1), diag.Dec),
+		"0: blocks follow tightly, 1: padding blocks place the programs").
+		As(showAlign).Must("GSH007", wire.AtMost(1), diag.Dec),
 	wire.Uint("reserved", func(h *fileHeader) *uint64 { return &h.Reserved }, "0").
 		As(wire.ShowHex).Must("GSH008", wire.Is(0), diag.Hex),
 ).In(binary.BigEndian)
+
+// alignNames says how the program blocks are aligned.
+var alignNames = []string{"blocks follow tightly", "padding blocks place the programs"}
+
+func showAlign(n uint64) string {
+	if n < uint64(len(alignNames)) {
+		return fmt.Sprintf("%d: %s", n, alignNames[n])
+	}
+	return wire.ShowDec(n)
+}
 
 // blockHeader is a block with the size of its data.
 type blockHeader struct {

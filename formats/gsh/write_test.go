@@ -128,7 +128,7 @@ func TestRegions(t *testing.T) {
 	for path, want := range map[string]diag.Region{
 		"header.magic":                 {Off: 0, Len: 4, Value: `"Gfx2"`},
 		"blocks[0].magic":              {Off: 32, Len: 4, Value: `"BLK{"`},
-		"header.align":                 {Off: 0x14, Len: 4, Value: "1"},
+		"header.align":                 {Off: 0x14, Len: 4, Value: "1: padding blocks place the programs"},
 		"blocks[0].type":               {Off: 48, Len: 4, Value: "padding"},
 		"blocks[0].data":               {Off: 64, Len: 4, Kind: diag.GapRegion},
 		"blocks[1].type":               {Off: 84, Len: 4, Value: "vertex header"},

@@ -1,11 +1,20 @@
 package shbin
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/wire"
 )
+
+// vertexFields are the fields of the DVLE header of a vertex shader: its geometry mode is a number without a name.
+var vertexFields = func() diag.Struct {
+	fields := slices.Clone(dvleRecord.Struct)
+	i := slices.IndexFunc(fields, func(f diag.Field) bool { return f.Name == "geometry.mode" })
+	fields[i].Show = nil
+	return fields
+}()
 
 // regionMap builds the regions of a file with this layout.
 type regionMap struct {
@@ -49,7 +58,11 @@ func (m *regionMap) section(s wire.Span, twins []wire.Span) {
 	case s.Kind < dvleSpan:
 		m.dvlpTable(s, path)
 	case s.Kind == dvleSpan:
-		m.Struct(dvleRecord.Struct, path)
+		fields := dvleRecord.Struct
+		if Type(m.U8(s.Off+dvleRecord.Offset("type"))) != GeometryShader {
+			fields = vertexFields
+		}
+		m.Struct(fields, path)
 	default:
 		m.dvleTable(s, path)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/internal/formattest"
+	"github.com/picaproof/picaproof/formats/shbin"
 )
 
 // TestRegionsOfSharedTables checks that bytes of several owners are listed once.
@@ -57,5 +58,17 @@ func TestRegionKinds(t *testing.T) {
 	}
 	if kinds[diag.GapRegion] != 1 || kinds[diag.PaddingRegion] != 0 {
 		t.Errorf("got %v", kinds)
+	}
+}
+
+// TestRegionsOfGeometryMode checks that only the mode of a geometry program has a name.
+func TestRegionsOfGeometryMode(t *testing.T) {
+	for kind, want := range map[shbin.Type]string{shbin.VertexShader: "2", shbin.GeometryShader: "fixed"} {
+		f := mustParse(t, edited(t, gap(4, 1)))
+		f.DVLEs[0].Type, f.DVLEs[0].Geometry.Mode = kind, shbin.Fixed
+		i := slices.IndexFunc(f.Regions(), func(r diag.Region) bool { return r.Path == "dvle[0].geometry.mode" })
+		if got := f.Regions()[i].Value; got != want {
+			t.Errorf("%v: got %s, want %s", kind, got, want)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/picaproof/picaproof/formats/diag"
 )
@@ -283,6 +284,31 @@ func (f Field[T]) like(o Field[T]) Field[T] {
 
 // ShowHex prints an integer in hexadecimal without leading zeros.
 func ShowHex(n uint64) string { return fmt.Sprintf("0x%x", n) }
+
+// ShowFlags returns a function that prints a set of flags with their names, the name of bit 0 first, and with the bits
+// that have no name: "0x61: cached, 0x60 in no field". show prints the number alone.
+func ShowFlags(show func(uint64) string, names ...string) func(uint64) string {
+	return func(n uint64) string {
+		var parts []string
+		rest := n
+		for bit, name := range names {
+			if flag := uint64(1) << bit; n&flag != 0 && name != "" {
+				parts = append(parts, name)
+				rest &^= flag
+			}
+		}
+		if rest != 0 {
+			parts = append(parts, fmt.Sprintf("0x%x in no field", rest))
+		}
+		if len(parts) == 0 {
+			return show(n)
+		}
+		return show(n) + ": " + strings.Join(parts, ", ")
+	}
+}
+
+// ShowDec prints an integer in decimal.
+func ShowDec(n uint64) string { return strconv.FormatUint(n, 10) }
 
 // ShowSigned prints a signed integer of 32 bits.
 func ShowSigned(n uint64) string { return strconv.Itoa(int(int32(n))) }

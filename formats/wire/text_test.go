@@ -63,3 +63,19 @@ func TestText(t *testing.T) {
 		}
 	}
 }
+
+// TestShowFlags names the bits of sets of flags.
+func TestShowFlags(t *testing.T) {
+	show := wire.ShowFlags(wire.ShowHex, "cold", "", "wet")
+	for n, want := range map[uint64]string{
+		0: "0x0", 1: "0x1: cold", 5: "0x5: cold, wet", 2: "0x2: 0x2 in no field",
+		0x8000_0004: "0x80000004: wet, 0x80000000 in no field",
+	} {
+		if got := show(n); got != want {
+			t.Errorf("0x%x: got %q, want %q", n, got, want)
+		}
+	}
+	if got := wire.ShowFlags(wire.ShowDec, "cold")(1); got != "1: cold" {
+		t.Errorf("got %q", got)
+	}
+}
