@@ -80,10 +80,7 @@ that cannot be taken apart; 2 bad arguments or an unreadable file.`,
 			if outline, ok := outlineOf(&src, f, err); ok {
 				outline.Regions = slices.DeleteFunc(outline.Regions,
 					func(r diag.Region) bool { return !strings.Contains(r.Path, "code[") })
-				if err := a.result(outline, false,
-					func(w io.Writer, p palette) { refusedText(w, p, outline) }); err != nil {
-					return err
-				}
+				return a.result(outline, true, func(w io.Writer, p palette) { refusedText(w, p, outline) })
 			}
 			if err != nil {
 				return err

@@ -40,11 +40,9 @@ file.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			f, doc, err := a.parse(&src, args[0])
 			if outline, ok := outlineOf(&src, f, err); ok {
-				if err := a.result(outline, false, func(w io.Writer, p palette) {
+				return a.result(outline, true, func(w io.Writer, p palette) {
 					a.dumpText(w, p, f.data, outline.Regions, outline.Findings)
-				}); err != nil {
-					return err
-				}
+				})
 			}
 			if err != nil {
 				return err

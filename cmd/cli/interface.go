@@ -3,12 +3,14 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/reflection"
 )
 
@@ -25,47 +27,60 @@ func (a *app) interfaceCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "interface FILE...",
 		Short: "Print the inputs, outputs, uniforms and samplers of shaders",
-		Long: `interface prints a table for each shader: inputs, outputs, uniforms, blocks, samplers
-and constants, with name, type, register or location, block, and offset in bytes. For
-GX2 shaders that are used together it prints which output feeds which input of the
-pixel shader. What a format does not record is listed as unknown. --format json prints
-an array with an object for each file (formats/reflection/interface.schema.json).
+		Long: `interface reads files, and directories with their subdirectories, and prints a table
+for each shader: inputs, outputs, uniforms, blocks, samplers and constants, with name,
+type, register or location, block, and offset in bytes. For GX2 shaders that are used
+together it prints which output feeds which input of the pixel shader. What a format
+does not record is listed as unknown. Files of unknown formats are counted in
+directories; a named one is an error. --format json prints an array with an object for
+each file (formats/reflection/interface.schema.json).
 
-Exit status: 0 all files were read; 1 a file is refused; 2 bad arguments or an
-unreadable file.`,
+Exit status: 0 all files were read; 1 a file is refused; 2 bad arguments, an
+unreadable file, or a directory without files of known formats.`,
 		Example: `  picaproof interface shader.shbin
+  picaproof interface build/
   picaproof interface --format json shader.gsh | jq .[0].shaders[0].outputs`,
 		Args: arguments(1, anyNumber),
 		RunE: func(_ *cobra.Command, args []string) error {
-			reports := make([]interfaceReport, 0, len(args))
-			refused := false
-			for _, name := range args {
-				f, doc, err := a.parse(&src, name)
-				if err != nil && (!f.known || f.data == nil) {
-					return err
-				}
-				r := interfaceReport{File: name, Format: f.format.Name}
-				if err != nil {
-					r.Error, r.Table.Shaders, refused = err.Error(), []reflection.Shader{}, true
-				} else {
-					r.Table, _ = reflection.Of(doc.Model())
-				}
-				reports = append(reports, r)
-			}
-			return a.result(reports, refused, func(w io.Writer, p palette) {
-				for i := range reports {
-					a.interfaceText(w, p, &reports[i])
-				}
+			one := func(f file) interfaceReport { return interfaceOf(&src, f) }
+			return overFiles(a, &src, args, one, func(reports []interfaceReport, unknown int) error {
+				refused := slices.ContainsFunc(reports, func(r interfaceReport) bool { return r.Error != "" })
+				return a.result(reports, refused, func(w io.Writer, p palette) {
+					for i := range reports {
+						interfaceText(w, p, &reports[i])
+					}
+					if unknown > 0 && !a.quiet {
+						fmt.Fprintf(w, "%s%s\n", plural(len(reports), "file"), passedOver(unknown))
+					}
+				})
 			})
 		},
 	}
 	src.flags(cmd)
+	src.gate.flags(cmd)
 	return cmd
 }
 
-func (a *app) interfaceText(w io.Writer, p palette, r *interfaceReport) {
+// interfaceOf returns the interface of a file, or why the file is refused.
+func interfaceOf(src *source, f file) interfaceReport {
+	r := interfaceReport{File: f.name, Table: reflection.Table{Shaders: []reflection.Shader{}}}
+	if !f.known {
+		r.Error = unsupported
+		return r
+	}
+	r.Format = f.format.Name
+	doc, err := f.format.Parse(f.data, src.opts(f.format)...)
+	if err != nil {
+		r.Error = err.Error()
+		return r
+	}
+	r.Table, _ = reflection.Of(doc.Model())
+	return r
+}
+
+func interfaceText(w io.Writer, p palette, r *interfaceReport) {
 	if r.Error != "" {
-		fmt.Fprintf(w, "%s\n", p.bad(r.Error))
+		fmt.Fprintf(w, "%s: %s %s\n", shown(r.File), r.Error, p.severity(diag.Error))
 		return
 	}
 	fmt.Fprintf(w, "%s\n", p.bold(shown(r.File)+": "+r.Format))

@@ -246,7 +246,7 @@ func (a *app) lintText(w io.Writer, p palette, files []lintedFile, unknown, know
 			printErrors(w, l.errors)
 		case l.Error != "":
 			counts[diag.Error]++
-			fmt.Fprintf(w, "%s: %s%s\n", shown(l.File), l.Error, knownMark(l.Known))
+			fmt.Fprintf(w, "%s: %s %s%s\n", shown(l.File), l.Error, p.severity(diag.Error), knownMark(l.Known))
 		}
 		for _, f := range l.Findings {
 			counts[f.Severity] += 1 + f.More
