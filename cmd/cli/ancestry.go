@@ -31,12 +31,19 @@ type ancestrySource struct {
 	Name     string `json:"name,omitempty"`
 	Register string `json:"register"`
 	Parts    string `json:"components,omitempty"`
+	NotGiven bool   `json:"not_given,omitempty"` // a uniform was never set, or an input has no value
 }
 
 func (s ancestrySource) String() string {
 	text := strings.TrimSpace(s.Name + " " + s.Register)
 	if s.Parts != "" {
 		text += "." + s.Parts
+	}
+	switch {
+	case s.NotGiven && strings.HasPrefix(s.Register, "v"):
+		text += " (without a value)"
+	case s.NotGiven:
+		text += " (never set)"
 	}
 	return text
 }
@@ -48,12 +55,14 @@ type ancestryStep struct {
 	Instruction string `json:"instruction"`
 }
 
-// ancestry prints for each vertex what fed a component of an output.
-func (a *app) ancestry(job *pica.Job, shader *pica.Shader, component string) error {
+// ancestry prints for each vertex what fed a component of an output. given is the set of uniforms and inputs that
+// have a value, uploads aside.
+func (a *app) ancestry(job *pica.Job, shader *pica.Shader, given registerSet, component string) error {
 	output, lane, err := outputComponent(shader, component)
 	if err != nil {
 		return err
 	}
+	given.addUploads(job)
 	reports := []ancestryReport{}
 	for vertex := range job.Vertices {
 		found, err := ancestry.Of(job, vertex, output, lane)
@@ -65,7 +74,7 @@ func (a *app) ancestry(job *pica.Job, shader *pica.Shader, component string) err
 		case err != nil:
 			return err
 		}
-		r := reportOf(job, shader, found)
+		r := reportOf(job, shader, given, found)
 		r.Vertex, r.Component = vertex, fmt.Sprintf("o%d.%c", output, "xyzw"[lane])
 		reports = append(reports, r)
 	}
@@ -96,7 +105,7 @@ func outputComponent(shader *pica.Shader, s string) (output, lane int, err error
 }
 
 // reportOf names the members of an ancestry as the file does.
-func reportOf(job *pica.Job, shader *pica.Shader, found *ancestry.Ancestry) ancestryReport {
+func reportOf(job *pica.Job, shader *pica.Shader, given registerSet, found *ancestry.Ancestry) ancestryReport {
 	constants := givenBy(shader)
 	for _, u := range shader.Floats {
 		constants.add('c', u.Register, len(u.Values))
@@ -112,7 +121,7 @@ func reportOf(job *pica.Job, shader *pica.Shader, found *ancestry.Ancestry) ance
 		case constants[from]:
 			list = &r.Constants
 		}
-		*list = append(*list, ancestrySource{nameOf(symbols, from), from.String(), parts})
+		*list = append(*list, ancestrySource{nameOf(symbols, from), from.String(), parts, !given[from]})
 	}
 	for n, parts := range found.Inputs {
 		if parts != 0 {

@@ -59,19 +59,24 @@ func fewestInputs(job *pica.Job) int {
 	return len(slices.MinFunc(job.Vertices, func(a, b []pica.Vec4) int { return cmp.Compare(len(a), len(b)) }))
 }
 
+// addUploads adds the float uniforms that a job uploads, and b15 of a geometry program, which the console sets.
+func (s registerSet) addUploads(job *pica.Job) {
+	for _, u := range job.Floats {
+		s.add('c', u.Register, len(u.Values))
+	}
+	if job.Stage == pica.Geometry {
+		s.add('b', pica.NumBools-1, 1)
+	}
+}
+
 // notGiven runs a job and returns the uniforms that it reads and that neither given nor an upload sets, and the
-// inputs that it reads and that are not given. The console itself sets b15 for geometry programs.
+// inputs that it reads and that are not given.
 func notGiven(job *pica.Job, shader *pica.Shader, given registerSet) (uniforms, inputs []show.Registers, err error) {
 	read, err := registersRead(job)
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, u := range job.Floats {
-		given.add('c', u.Register, len(u.Values))
-	}
-	if job.Stage == pica.Geometry {
-		given.add('b', pica.NumBools-1, 1)
-	}
+	given.addUploads(job)
 	for r, yes := range given {
 		if yes {
 			delete(read, r)

@@ -37,8 +37,9 @@ as the file's symbol table names them. The oracle also names the uniforms that t
 read and that are neither constants nor set, and the inputs that it read without a value.
 --ancestry lists what fed one component of an output in this run, and marks it in the
 program: instructions, inputs, uniforms, also through addresses, conditions and counts
-of loops. Nothing else can change the component, as long as the run ends within its
-budget. It needs a profile with the control flow of the console.
+of loops, and which of them were never set. Nothing else can change the component,
+as long as the run ends within its budget. It needs a profile with the control flow of
+the console.
 
 FILE may also be a job, the job of entry N of a report (@report.json#N), or the words
 of a program as asm --emit words prints them. A job brings its own inputs, profile and
@@ -143,7 +144,7 @@ func (a *app) run(flags *runFlags, name string) error {
 		}
 		return a.versus(&job, other)
 	case flags.ancestry != "":
-		return a.ancestry(&job, &shader, flags.ancestry)
+		return a.ancestry(&job, &shader, given, flags.ancestry)
 	}
 	engine := newEngine()
 	var out pica.Outcome
