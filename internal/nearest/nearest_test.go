@@ -20,3 +20,39 @@ func TestOf(t *testing.T) {
 		}
 	}
 }
+
+// TestOrder checks which of several near candidates is chosen: the fewest edits, then the name as a beginning, then
+// the alphabet, whatever the order of the candidates.
+func TestOrder(t *testing.T) {
+	for _, c := range []struct {
+		name, want string
+		candidates []string
+	}{
+		{"dum", "dump", []string{"sum", "dump"}},
+		{"dum", "dump", []string{"dump", "sum"}},
+		{"zum", "zump", []string{"zump", "aum"}},
+		{"lin", "bin", []string{"fin", "bin"}},
+		{"reduced", "reduce", []string{"redact", "reduce"}},
+		{"checking", "checkin", []string{"checkin", "cheking"}},
+		{"aaaaaa", "aaaabb", []string{"aaaabb", "aaabbb"}},
+		{strings.Repeat("a", 32), strings.Repeat("a", 34), []string{strings.Repeat("a", 35), strings.Repeat("a", 34)}},
+		{strings.Repeat("a", 33), "", []string{strings.Repeat("a", 33)}},
+		{"ab", "", []string{"cd"}},
+		{"abcde", "", []string{"xbcxe"}}, // two edits of five characters
+		{"ab", "ba", []string{"ba"}},
+		{"ca", "", []string{"abc"}}, // no edit touches another
+	} {
+		if got := nearest.Of(c.name, slices.Values(c.candidates)); got != c.want {
+			t.Errorf("%q of %q: got %q, want %q", c.name, c.candidates, got, c.want)
+		}
+	}
+}
+
+func TestHint(t *testing.T) {
+	if got := nearest.Hint("chek", []string{"dump", "check"}); got != `, did you mean "check"?` {
+		t.Errorf("got %q", got)
+	}
+	if got := nearest.Hint("chek", []string{"dump"}); got != "" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -125,6 +125,10 @@ func TestMembers(t *testing.T) {
 		{"a bank", "mov o0, v0; setemit 0; emit; mov o0, v3; emit", "0 2 4 : v0.x"},
 		{"a loop in a loop that writes the same", "for i0; for i0; mov o0, v0; .end; nop; .end", "2 2 2 : v0.x"},
 		{"a decision in a way that was not taken", "ifu b0; ifu b1; mov o0, v0; .end; nop; .end; mov o1, v1", "0 : b0 o0.x"},
+		{"another temporary", "mov r5.x, v0.y; mov r5.y, v1.x; mov o0, r5", "0 2 : v0.y"},
+		{"an address that is out of range displaces nothing",
+			"mul r0, c7, -v0.y; mul r0, c7, r0; mul r0, c4, r0; mova a0.x, r0; mov o0, c1[a0.x]",
+			"0 1 2 3 4 : v0.y c1.x c4.x c7.x"},
 		{"an emit that counts once", "mov o0, v0; setemit 0; emit", "2 : other0.x"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
