@@ -55,9 +55,10 @@ type ancestryStep struct {
 	Instruction string `json:"instruction"`
 }
 
-// ancestry prints for each vertex what fed a component of an output. given is the set of uniforms and inputs that
-// have a value, uploads aside.
-func (a *app) ancestry(job *pica.Job, shader *pica.Shader, given registerSet, component string) error {
+// ancestry prints for each vertex what fed a component of an output. given is the set of uniforms that have a value,
+// uploads aside, and masks has the inputs of each vertex.
+func (a *app) ancestry(job *pica.Job, shader *pica.Shader, given registerSet, masks []inputMask,
+	component string) error {
 	output, lane, err := outputComponent(shader, component)
 	if err != nil {
 		return err
@@ -74,7 +75,7 @@ func (a *app) ancestry(job *pica.Job, shader *pica.Shader, given registerSet, co
 		case err != nil:
 			return err
 		}
-		r := reportOf(job, shader, given, found)
+		r := reportOf(job, shader, given.with(masks[vertex]), found)
 		r.Vertex, r.Component = vertex, fmt.Sprintf("o%d.%c", output, "xyzw"[lane])
 		reports = append(reports, r)
 	}
@@ -105,6 +106,7 @@ func outputComponent(shader *pica.Shader, s string) (output, lane int, err error
 }
 
 // reportOf names the members of an ancestry as the file does.
+// given is the set of uniforms and inputs that have a value.
 func reportOf(job *pica.Job, shader *pica.Shader, given registerSet, found *ancestry.Ancestry) ancestryReport {
 	constants := givenBy(shader)
 	for _, u := range shader.Floats {

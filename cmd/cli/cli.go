@@ -109,7 +109,7 @@ func (a *app) status(err error) int {
 		return exitClean
 	case errors.As(err, &fail):
 		if fail.msg != "" {
-			a.say(fail.msg)
+			a.say(err.Error())
 		}
 		return exitFindings
 	case errors.As(err, &refused), errors.Is(err, diag.ErrInvalid), errors.Is(err, diag.ErrLayout):

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -42,21 +43,37 @@ func givenBy(shader *pica.Shader) registerSet {
 	return s
 }
 
-// givenByJob returns the uniforms and inputs of a job file. A job states every integer and boolean uniform.
-func givenByJob(job *pica.Job) registerSet {
+// givenByJob returns the uniforms of a job file, float uniforms aside. A job states every integer and boolean uniform.
+func givenByJob() registerSet {
 	s := registerSet{}
 	s.add('i', 0, pica.NumInts)
 	s.add('b', 0, pica.NumBools)
-	s.add('v', 0, fewestInputs(job))
 	return s
 }
 
-// fewestInputs returns the number of input registers that every vertex of a job has.
-func fewestInputs(job *pica.Job) int {
-	if len(job.Vertices) == 0 {
-		return 0
+// inputMask is the set of input registers that a vertex has; bit n stands for vn.
+type inputMask uint16
+
+// inputsOf returns the input registers of each vertex of a job file.
+func inputsOf(job *pica.Job) []inputMask {
+	masks := make([]inputMask, len(job.Vertices))
+	for i := range masks {
+		masks[i] = 1<<len(job.Vertices[i]) - 1
 	}
-	return len(slices.MinFunc(job.Vertices, func(a, b []pica.Vec4) int { return cmp.Compare(len(a), len(b)) }))
+	return masks
+}
+
+// with returns the set and the input registers that each of some vertices has.
+func (s registerSet) with(vertices ...inputMask) registerSet {
+	all := inputMask(1<<pica.NumInputs - 1)
+	for _, mask := range vertices {
+		all &= mask
+	}
+	s = maps.Clone(s)
+	for n := range pica.NumInputs {
+		s[register{'v', n}] = all>>n&1 != 0
+	}
+	return s
 }
 
 // addUploads adds the float uniforms that a job uploads, and b15 of a geometry program, which the console sets.

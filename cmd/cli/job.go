@@ -59,22 +59,14 @@ type assignment struct{ name, value string }
 
 var errTwoInputs = errors.New("--in and --inputs exclude each other")
 
-// setInputs sets the vertices of the job: one from --in, or the vertices of --inputs. It replaces the inputs in
-// given by those that every vertex has.
-func (a *app) setInputs(job *pica.Job, shader pica.Shader, given registerSet, flags *runFlags) error {
+// setInputs sets the vertices of the job: one from --in, or the vertices of --inputs. It returns the input registers
+// of each vertex.
+func (a *app) setInputs(job *pica.Job, shader pica.Shader, flags *runFlags) (masks []inputMask, err error) {
 	in := inputs{shader: shader, format: job.InputFormat}
-	var counts [pica.NumInputs]int // of the vertices that have the register
-	defer func() {
-		for k, n := range counts {
-			given[register{'v', k}] = n == len(job.Vertices)
-		}
-	}()
 	add := func(list []assignment) error {
 		var registers [pica.NumInputs]pica.Vec4
 		n, err := in.vertex(list, registers[:])
-		for k := range registers {
-			counts[k] += int(in.given >> k & 1)
-		}
+		masks = append(masks, in.given)
 		job.Vertices, job.InputFormat = append(job.Vertices, slices.Clone(registers[:n])), in.format
 		return err
 	}
@@ -83,32 +75,32 @@ func (a *app) setInputs(job *pica.Job, shader pica.Shader, given registerSet, fl
 		for _, s := range flags.in {
 			name, value, ok := strings.Cut(s, "=")
 			if !ok {
-				return fmt.Errorf("--in %q: want register=x,y,z,w", s)
+				return nil, fmt.Errorf("--in %q: want register=x,y,z,w", s)
 			}
 			list = append(list, assignment{name, value})
 		}
 		if err := add(list); err != nil {
-			return fmt.Errorf("--in: %w", err)
+			return nil, fmt.Errorf("--in: %w", err)
 		}
-		return nil
+		return masks, nil
 	}
 	if len(flags.in) > 0 {
-		return errTwoInputs
+		return nil, errTwoInputs
 	}
 	data, err := a.read(flags.inputs)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var vertices []registerValues
 	if err := json.Unmarshal(data, &vertices); err != nil {
-		return fmt.Errorf("%s: not a list of vertices: %w", flags.inputs, err)
+		return nil, fmt.Errorf("%s: not a list of vertices: %w", flags.inputs, err)
 	}
 	for i, registers := range vertices {
 		if err := add(registers.list()); err != nil {
-			return fmt.Errorf("%s: vertex %d: %w", flags.inputs, i, err)
+			return nil, fmt.Errorf("%s: vertex %d: %w", flags.inputs, i, err)
 		}
 	}
-	return nil
+	return masks, nil
 }
 
 // registerValues are the input registers of a vertex in JSON: {"v0": [1, 2, "NaN"]}.
@@ -130,8 +122,8 @@ func (r registerValues) list() (list []assignment) {
 type inputs struct {
 	shader pica.Shader
 	format pica.NumberFormat
-	known  bool   // false before the first register
-	given  uint16 // registers of the newest vertex
+	known  bool      // false before the first register
+	given  inputMask // of the newest vertex
 }
 
 // vertex sets the given input registers and returns the number of registers from v0 to the last

@@ -134,7 +134,7 @@ func (a *app) replaceReport(report replaced) error {
 		fmt.Fprintln(a.stderr, safetext.Line(c.String()))
 	}
 	for _, f := range report.Findings {
-		fmt.Fprintln(a.stderr, safetext.Line(f.String()), f.Severity)
+		fmt.Fprintln(a.stderr, safetext.Line(f.String()), palette{}.severity(f.Severity))
 	}
 	if !a.quiet && len(report.Changes) == 0 {
 		fmt.Fprintln(a.stderr, "no offset and no size changed")

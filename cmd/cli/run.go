@@ -126,9 +126,10 @@ func (a *app) run(flags *runFlags, name string) error {
 	if flags.streamed() {
 		return a.stream(flags, shader, &job, newEngine)
 	}
+	masks := inputsOf(&job)
 	if len(job.Vertices) == 0 || flags.inputs != "" || len(flags.in) > 0 {
 		job.Vertices = nil
-		if err := a.setInputs(&job, shader, given, flags); err != nil {
+		if masks, err = a.setInputs(&job, shader, flags); err != nil {
 			return err
 		}
 	}
@@ -143,8 +144,8 @@ func (a *app) run(flags *runFlags, name string) error {
 			return err
 		}
 		return a.versus(&job, other)
-	case flags.ancestry != "":
-		return a.ancestry(&job, &shader, given, flags.ancestry)
+	case flags.changed("ancestry"):
+		return a.ancestry(&job, &shader, given, masks, flags.ancestry)
 	}
 	engine := newEngine()
 	var out pica.Outcome
@@ -156,7 +157,7 @@ func (a *app) run(flags *runFlags, name string) error {
 	report := show.RunOf(&job, engine.Name(), flags.engine == "oracle", &out)
 	report.Semantics = show.Semantics(shader.Outputs)
 	if flags.engine == "oracle" {
-		if report.NeverSet, report.WithoutValue, err = notGiven(&job, &shader, given); err != nil {
+		if report.NeverSet, report.WithoutValue, err = notGiven(&job, &shader, given.with(masks...)); err != nil {
 			return err
 		}
 	}
@@ -167,7 +168,7 @@ func (a *app) run(flags *runFlags, name string) error {
 }
 
 // program returns the program of a file, a job or a list of words, and the job
-// that runs it. given is the set of uniforms and inputs that the file sets, float uniforms aside.
+// that runs it. given is the set of uniforms that the file sets, float uniforms aside.
 func (a *app) program(flags *runFlags, name string, p pica.Profile) (shader pica.Shader, job pica.Job,
 	given registerSet, err error) {
 	if err := a.validate(&flags.source); err != nil {
@@ -206,5 +207,5 @@ func (a *app) program(flags *runFlags, name string, p pica.Profile) (shader pica
 	if flags.changed("budget") || job.Budget == 0 {
 		job.Budget = flags.budget
 	}
-	return shader, job, givenByJob(&job), nil
+	return shader, job, givenByJob(), nil
 }
