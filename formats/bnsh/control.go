@@ -75,7 +75,7 @@ func (r *reader) control(code *Code, layout *CodeLayout, o owner) {
 
 	if !knownControl(code.Control) {
 		r.Report("BNSH090", o.bytes(c, uint64(len(code.Control))), diag.Text("a control of version 1.16"),
-			diag.Value{Format: "%d other bytes", N: uint64(len(code.Control))})
+			diag.Count(uint64(len(code.Control)), "other byte"))
 		return
 	}
 	for _, w := range controlConstants {

@@ -76,11 +76,14 @@ func Below(n uint64) Value {
 }
 
 // Bytes is a number of bytes.
-func Bytes(n uint64) Value {
+func Bytes(n uint64) Value { return Count(n, "byte") }
+
+// Count is a number of things: "1 more byte", "2 more bytes". The noun has no %.
+func Count(n uint64, noun string) Value {
 	if n == 1 {
-		return Text("1 byte")
+		return Text("1 " + noun)
 	}
-	return Value{Format: "%d bytes", N: n}
+	return Value{Format: "%d " + noun + "s", N: n}
 }
 
 // String formats the value.

@@ -177,7 +177,7 @@ func (r *reader) end(off uint64) {
 		r.layout.Tail = tail
 		at := diag.Place{Off: off, Len: uint64(len(tail)), Path: diag.Path{Field: "tail"}}
 		r.Report("GSH019", at, diag.Text("the end of the file"),
-			diag.Value{Format: "%d more bytes", N: uint64(len(tail))})
+			diag.Count(uint64(len(tail)), "more byte"))
 	}
 	odd, zeros := -1, true
 	for i, b := range r.layout.Blocks {

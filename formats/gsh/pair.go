@@ -121,6 +121,6 @@ func (r *reader) program(i int, k kind, owner, blocks int) {
 	}
 	if between > 0 {
 		r.Report("GSH033", r.whereBlock(i), diag.Text("padding only in front of it"),
-			diag.Value{Format: "%d other blocks", N: uint64(between)})
+			diag.Count(uint64(between), "other block"))
 	}
 }

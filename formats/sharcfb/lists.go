@@ -89,7 +89,7 @@ func (l *list) next() bool {
 	if l.index >= l.count {
 		if l.index == l.count && rest > 0 && !l.open {
 			l.Report("SHARC013", diag.Place{Off: l.from, Len: rest, Path: l.path("")},
-				diag.Text("records to the end of the list"), diag.Value{Format: "%d more bytes", N: rest})
+				diag.Text("records to the end of the list"), diag.Count(rest, "more byte"))
 			l.open = true
 		}
 		return false

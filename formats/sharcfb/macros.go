@@ -88,8 +88,8 @@ func (m *list) values(macro *Macro, off, end uint64, n int) bool {
 		at += uint64(length) + 1
 	}
 	if at != end {
-		m.Report("SHARC040", m.at("value_count"), diag.Value{Format: "values to the end of the record, %d more bytes",
-			N: end - at}, diag.Dec(uint64(n)))
+		m.Report("SHARC040", m.at("value_count"), diag.Text("values to the end of the record, "+
+			diag.Count(end-at, "more byte").String()), diag.Dec(uint64(n)))
 		return false
 	}
 	if empty {
@@ -218,7 +218,7 @@ func (m *list) matchDefaults(defaults, macros []Macro) {
 			m.Report("SHARC046", m.macroPlace(i), diag.Quoted([]byte(possible.Name)), diag.Quoted([]byte(d.Name)))
 		case len(d.Values) != 1:
 			m.Report("SHARC046", m.macroPlace(i), diag.Text("one value"),
-				diag.Value{Format: "%d values", N: uint64(len(d.Values))})
+				diag.Count(uint64(len(d.Values)), "value"))
 		case !slices.Contains(possible.Values, d.Values[0]):
 			m.Report("SHARC046", m.macroPlace(i), diag.Text("one of the possible values"),
 				diag.Quoted([]byte(d.Values[0])))

@@ -130,7 +130,7 @@ func (r *reader) walk() {
 	}
 	if rest := r.Size() - end; ok && rest > 0 {
 		at := diag.Place{Off: end, Len: rest, Path: diag.Path{Field: "tail"}}
-		r.Report("SHARC014", at, diag.Text("the end of the file"), diag.Value{Format: "%d more bytes", N: rest})
+		r.Report("SHARC014", at, diag.Text("the end of the file"), diag.Count(rest, "more byte"))
 	}
 	if r.ownership(); r.Done() {
 		return

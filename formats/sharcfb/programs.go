@@ -79,7 +79,7 @@ func (l *list) program(p *Program, place *programPlace) {
 	}
 	if rest := l.to - off; rest > 0 {
 		l.Report("SHARC037", l.part("tail", off, rest), diag.Text("the end of the record"),
-			diag.Value{Format: "%d more bytes", N: rest})
+			diag.Count(rest, "more byte"))
 	}
 	if !l.Strict() {
 		l.symbolValues(lists, places)
