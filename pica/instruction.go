@@ -5,12 +5,13 @@ import "fmt"
 // OpcodeInfo describes an instruction; [Opcodes] holds one for each value of the
 // opcode field.
 type OpcodeInfo struct {
-	Name   string // mnemonic in lower case; empty for a reserved opcode
-	Base   Opcode // the lowest opcode of the instruction
-	Plain  Opcode // an inverted form's plain form, which computes the same; otherwise Base
-	Format InstructionFormat
-	Layout Layout // the fields of the word; see [Opcode.Layout]
-	Unread uint32 // bits of the word that no known reader interprets
+	Name    string  // mnemonic in lower case; empty for a reserved opcode
+	Aliases Aliases // its names in assembly languages, where they are not Name
+	Base    Opcode  // the lowest opcode of the instruction
+	Plain   Opcode  // an inverted form's plain form, which computes the same; otherwise Base
+	Format  InstructionFormat
+	Layout  Layout // the fields of the word; see [Opcode.Layout]
+	Unread  uint32 // bits of the word that no known reader interprets
 
 	// Instructions with operands:
 	Sources int      // number of source operands
@@ -140,7 +141,7 @@ var Opcodes = func() (t [NumOpcodes]OpcodeInfo) {
 	}
 	for _, form := range inverted {
 		row := t[form.plain]
-		row.Base, row.Name, row.Format = form.op, form.name, form.format
+		row.Base, row.Name, row.Aliases, row.Format = form.op, form.name, form.aliases, form.format
 		enter(row)
 	}
 	return t

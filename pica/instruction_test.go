@@ -159,3 +159,46 @@ func TestFlowTable(t *testing.T) {
 		}
 	}
 }
+
+// aliases is what the page says about other names: nihstro's and aemstro's instead of the mnemonic, and those that
+// package asm reads besides it.
+var aliases = map[pica.Language]map[pica.Opcode]string{
+	pica.Default: {pica.EX2: "exp", pica.LG2: "log", pica.LITP: "lit"},
+	pica.Picasso: {},
+	pica.Nihstro: {pica.EX2: "exp", pica.LG2: "log", pica.LITP: "lit"},
+	pica.Aemstro: {pica.DST: "op4", pica.LITP: "op7", pica.DSTI: "op19"},
+}
+
+// TestAliases compares the aliases, and checks that no name of a language means two instructions.
+func TestAliases(t *testing.T) {
+	for language := range pica.NumLanguages {
+		means := map[string]pica.Opcode{}
+		for op := range pica.Opcode(pica.NumOpcodes) {
+			if op != op.Base() || op.Reserved() {
+				continue
+			}
+			want := aliases[language][op]
+			if got := pica.Opcodes[op].Aliases[language]; got != want {
+				t.Errorf("language %d, %v: got the alias %q, want %q", language, op, got, want)
+			}
+			if want == "" {
+				want = op.String()
+			}
+			if got := op.In(language); got != want {
+				t.Errorf("language %d, %v: got %q, want %q", language, op, got, want)
+			}
+			for _, name := range []string{op.String(), want} {
+				if other, known := means[name]; known && other != op {
+					t.Errorf("language %d: %s means %v and %v", language, name, other, op)
+				}
+				means[name] = op
+			}
+		}
+	}
+	if got, want := pica.Opcode(0x10).In(pica.Nihstro), "reserved(0x10)"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := pica.Opcode(0xFF).In(pica.Nihstro), "reserved(0xff)"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -68,13 +68,14 @@ var instructions = []OpcodeInfo{
 	{Base: DP3, Name: "dp3", Format: Format1, Reads: [3]uint8{slotsXYZ, slotsXYZ}, Scalar: true, Writes: WritesDest},
 	{Base: DP4, Name: "dp4", Format: Format1, Reads: [3]uint8{allSlots, allSlots}, Scalar: true, Writes: WritesDest},
 	{Base: DPH, Name: "dph", Format: Format1, Reads: [3]uint8{slotsXYZ, allSlots}, Scalar: true, Writes: WritesDest},
-	{Base: DST, Name: "dst", Format: Format1, Reads: [3]uint8{slotY | slotZ, slotY | slotW}, Writes: WritesDest},
-	{Base: EX2, Name: "ex2", Format: Format1u, Reads: [3]uint8{slotX}, Scalar: true, Precision: PrecisionExponential,
-		Never: negative, Writes: WritesDest},
+	{Base: DST, Name: "dst", Aliases: Aliases{Aemstro: "op4"}, Format: Format1, Reads: [3]uint8{slotY | slotZ, slotY | slotW}, Writes: WritesDest},
+	{Base: EX2, Name: "ex2", Aliases: Aliases{Default: "exp", Nihstro: "exp"}, Format: Format1u,
+		Reads: [3]uint8{slotX}, Scalar: true, Precision: PrecisionExponential, Never: negative, Writes: WritesDest},
 	// Even the neighbours of 1 have logarithms far above 2^-62.
-	{Base: LG2, Name: "lg2", Format: Format1u, Reads: [3]uint8{slotX}, Scalar: true, Precision: PrecisionExponential,
-		Never: notNearZero, Writes: WritesDest},
-	{Base: LITP, Name: "litp", Format: Format1u, Reads: [3]uint8{slotX | slotY | slotW},
+	{Base: LG2, Name: "lg2", Aliases: Aliases{Default: "log", Nihstro: "log"}, Format: Format1u,
+		Reads: [3]uint8{slotX}, Scalar: true, Precision: PrecisionExponential, Never: notNearZero, Writes: WritesDest},
+	{Base: LITP, Name: "litp", Aliases: Aliases{Default: "lit", Nihstro: "lit", Aemstro: "op7"}, Format: Format1u,
+		Reads: [3]uint8{slotX | slotY | slotW},
 		Never: classes(ClassNegInf, ClassNaN), Writes: WritesDest | WritesCC},
 	{Base: MUL, Name: "mul", Format: Format1, Rounds: RoundsProduct, Writes: WritesDest},
 	{Base: SGE, Name: "sge", Format: Format1, Truth: true, Never: notZeroOne, Writes: WritesDest},
@@ -108,14 +109,15 @@ var instructions = []OpcodeInfo{
 
 // inverted lists the forms in which another source is the wide one.
 var inverted = []struct {
-	op     Opcode
-	name   string
-	format InstructionFormat
-	plain  Opcode
+	op      Opcode
+	name    string
+	aliases Aliases
+	format  InstructionFormat
+	plain   Opcode
 }{
-	{DPHI, "dphi", Format1i, DPH},
-	{DSTI, "dsti", Format1i, DST},
-	{SGEI, "sgei", Format1i, SGE},
-	{SLTI, "slti", Format1i, SLT},
-	{MADI, "madi", Format5i, MAD},
+	{DPHI, "dphi", Aliases{}, Format1i, DPH},
+	{DSTI, "dsti", Aliases{Aemstro: "op19"}, Format1i, DST},
+	{SGEI, "sgei", Aliases{}, Format1i, SGE},
+	{SLTI, "slti", Aliases{}, Format1i, SLT},
+	{MADI, "madi", Aliases{}, Format5i, MAD},
 }

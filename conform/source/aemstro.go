@@ -20,22 +20,16 @@ var Aemstro = Dialect{
 	Silent:    true,
 	Labels:    true,
 	pairs:     true,
-	mnemonic: func(s *Statement) string {
-		op := s.form()
-		if name := map[pica.Opcode]string{pica.DST: "op4", pica.LITP: "op7", pica.DSTI: "op19"}[op]; name != "" {
-			return name
-		}
-		return op.String()
-	},
-	lacks:   aemstroLacks,
-	symbol:  func(name string) (string, bool) { return name, true },
-	print:   printAemstro,
-	isEntry: labelled,
-	Frames:  []Frame{{Name: "51bfeef"}},
-	Probes:  []*Program{Minimal()},
-	Forms:   AemstroForms,
-	Faults:  aemstroFaults,
-	Defects: aemstroDefects,
+	mnemonic:  func(s *Statement) string { return s.form().In(pica.Aemstro) },
+	lacks:     aemstroLacks,
+	symbol:    func(name string) (string, bool) { return name, true },
+	print:     printAemstro,
+	isEntry:   labelled,
+	Frames:    []Frame{{Name: "51bfeef"}},
+	Probes:    []*Program{Minimal()},
+	Forms:     AemstroForms,
+	Faults:    aemstroFaults,
+	Defects:   aemstroDefects,
 }
 
 // aemstroLacks are what aemstro_as lacks.

@@ -17,25 +17,20 @@ var Nihstro = Dialect{
 	Extension: ".vsh",
 	Allows: []string{"DVLB014", "DVLP014", "DVLE003", "DVLE009", "DVLE011", "DVLE012", "DVLE022", "DVLE043", "DVLE044",
 		"DVLE065", "DVLE066", "DVLE067"},
-	Silent:  true,
-	Labels:  true,
-	Options: true,
-	mnemonic: func(s *Statement) string {
-		if name := map[pica.Opcode]string{pica.EX2: "exp", pica.LG2: "log", pica.LITP: "lit"}[s.Op]; name != "" {
-			return name
-		}
-		return s.Op.String()
-	},
-	lacks:   nihstroLacks,
-	limit:   nihstroLimit,
-	Frames:  []Frame{{Name: "f4d8659"}},
-	Probes:  []*Program{Minimal()},
-	symbol:  func(name string) (string, bool) { return nihstroName(name), true },
-	print:   printNihstro,
-	isEntry: labelled,
-	Forms:   NihstroForms,
-	Faults:  nihstroFaults,
-	Defects: nihstroDefects,
+	Silent:   true,
+	Labels:   true,
+	Options:  true,
+	mnemonic: func(s *Statement) string { return s.Op.In(pica.Nihstro) },
+	lacks:    nihstroLacks,
+	limit:    nihstroLimit,
+	Frames:   []Frame{{Name: "f4d8659"}},
+	Probes:   []*Program{Minimal()},
+	symbol:   func(name string) (string, bool) { return nihstroName(name), true },
+	print:    printNihstro,
+	isEntry:  labelled,
+	Forms:    NihstroForms,
+	Faults:   nihstroFaults,
+	Defects:  nihstroDefects,
 }
 
 func nihstroName(name string) string { return strings.ReplaceAll(name, "$", "_") }

@@ -29,7 +29,7 @@ var Picasso = Dialect{
 		if inverse(s.Op) && s.Style.pick(3, 4) == 1 {
 			return s.Op.String() + "i"
 		}
-		return s.Op.String()
+		return s.Op.In(pica.Picasso)
 	},
 	symbol: func(name string) (string, bool) {
 		return strings.ReplaceAll(name, "$", "."), !strings.HasPrefix(name, "_")

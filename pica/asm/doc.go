@@ -46,7 +46,8 @@
 //	call shade, bits 0x400000      bits of the word that nothing reads
 //
 // A mnemonic that ends in i (dphi, dsti, sgei, slti, madi) is the inverted form,
-// where the last operand is the wide one. A mask of no components is "._".
+// where the last operand is the wide one. A mask of no components is "._". exp, log
+// and lit are other names of ex2, lg2 and litp.
 //
 // A condition on one flag has a reference value for the other one too, which
 // nothing reads. Assemblers set it; where it is clear it follows in parentheses:

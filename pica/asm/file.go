@@ -83,7 +83,7 @@ func (f *file) statement(s *statement) *Error {
 		if _, extension := directives[name]; extension {
 			return wrong(s.word, "ASM001", "picasso has no %s: it is a directive of the default dialect", name)
 		}
-		near := similarWord(name)
+		near := f.similarWord(name)
 		err := wrong(s.word, "ASM001", "%q is no %s", s.word.s, kind).suggest(near)
 		return f.mend(err, near, s.args, len(f.scopes))
 	}

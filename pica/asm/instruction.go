@@ -14,7 +14,7 @@ type instruction struct {
 	extension bool // the picasso dialect lacks it
 }
 
-// instructions are the mnemonics, in lower case.
+// instructions are the mnemonics and their aliases, in lower case.
 var instructions = func() map[string]instruction {
 	m := map[string]instruction{
 		"for":     {op: pica.LOOP, read: readFor},
@@ -40,6 +40,16 @@ var instructions = func() map[string]instruction {
 			read = readPlain
 		}
 		m[info.Name] = instruction{op: info.Base, read: read}
+	}
+	for op := range pica.Opcodes {
+		info := &pica.Opcodes[op]
+		for _, language := range []pica.Language{pica.Default, pica.Picasso} {
+			if alias := info.Aliases[language]; alias != "" {
+				i := m[info.Name]
+				i.extension = language == pica.Default && alias != info.Aliases[pica.Picasso]
+				m[alias] = i
+			}
+		}
 	}
 	return m
 }()

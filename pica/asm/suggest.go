@@ -18,14 +18,22 @@ func similar[V any](name string, candidates map[string]V) string {
 	return nearest.Of(name, maps.Keys(candidates))
 }
 
-// similarWord returns the mnemonic or directive whose spelling is nearest to a word.
-func similarWord(word string) string {
-	words := make(map[string]struct{}, len(instructions)+len(directives))
-	for name := range instructions {
-		words[name] = struct{}{}
+// similarWord returns the mnemonic for an alias that the dialect lacks, or else the mnemonic or directive of the
+// dialect whose spelling is nearest to a word.
+func (f *file) similarWord(word string) string {
+	if i, ok := instructions[word]; ok && i.op.String() != word {
+		return i.op.String()
 	}
-	for name := range directives {
-		words[name] = struct{}{}
+	words := make(map[string]struct{}, len(instructions)+len(directives))
+	for name, i := range instructions {
+		if !f.lax() || !i.extension {
+			words[name] = struct{}{}
+		}
+	}
+	for name, d := range directives {
+		if !f.lax() || !d.extension {
+			words[name] = struct{}{}
+		}
 	}
 	return similar(word, words)
 }
