@@ -19,8 +19,8 @@ var fields = gen.NewFieldRules(bnsh.Rules, bnsh.Records...)
 // of plain binary code, the only form of which files are known.
 func File(c *gen.Choices) []byte { return gen.Unchecked(usual(c)) }
 
-// Model draws what the writer accepts: what File writes and whatever only earns
-// warnings, such as other forms of code and blobs of any content.
+// Model draws a model that the writer accepts: the models of File, and models with warnings, such as other forms of
+// code and blobs of any content.
 func Model(c *gen.Choices) *bnsh.File {
 	d := drawer{Choices: c, odd: true}
 	return d.file()

@@ -31,15 +31,15 @@ type word struct {
 	want uint32
 }
 
-// The words that are the same in every control blob: those of the version, and
-// those that never differ from it.
+// versionWords make a control blob one of version 1.16. constantWords are the same in every known control blob of that
+// version.
 var (
 	versionWords  = []word{{0x00, 0x98761234}, {0x04, 1}, {0x08, 16}}
 	constantWords = []word{{0x0C, 0x120}, {0x10, 0x0B}, {0x14, 0x878}, {0x18, 0}, {0x6F0, 0x880}, {0x6F4, 0}}
 )
 
-// stageWords are what code of a stage starts with, where in it the program
-// starts, and the NVN number of the stage.
+// stageWords has for each stage the first word of its code, the offset of the program in the code, and NVN's number of
+// the stage.
 var stageWords = [bnsh.NumStages]struct{ magic, start, number uint32 }{
 	bnsh.Vertex:   {0x12345678, 0x30, 0},
 	bnsh.Hull:     {0x12345678, 0x30, 3},
@@ -49,7 +49,7 @@ var stageWords = [bnsh.NumStages]struct{ magic, start, number uint32 }{
 	bnsh.Compute:  {0x12345679, 0x100, 5},
 }
 
-// fill draws n bytes that repeat a few, often those of other blobs.
+// fill draws n bytes that repeat a short pattern. Short patterns make equal blobs likely.
 func (d *drawer) fill(n int) wire.Hex {
 	unit := []byte{byte(d.Bits(2))}
 	if d.sometimes(6) {

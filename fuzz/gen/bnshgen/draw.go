@@ -20,7 +20,7 @@ func (d *drawer) sometimes(n int) bool { return d.Bits(4) >= uint64(16-n) }
 // oddly is true now and then where odd values are wanted.
 func (d *drawer) oddly() bool { return d.odd && d.sometimes(3) }
 
-// knownVersions are those that documents list, minor and micro.
+// knownVersions are the documented versions: minor, micro.
 var knownVersions = [][2]uint8{{1, 12}, {1, 2}, {1, 4}, {1, 5}, {1, 10}, {1, 11}, {2, 1}, {3, 1}}
 
 // knownProperty is the property that Check expects of every memory pool.

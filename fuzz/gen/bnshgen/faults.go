@@ -20,8 +20,8 @@ func generators(groups ...[]fault) (all []gen.Fault) {
 	return all
 }
 
-// instead names the rules that near misses break: a container may be smaller than what is
-// in it, code may go on to the end of the pool or begin later, the name may be another string.
+// instead lists by rule the other rules that a near miss may break: a container may be smaller than its contents, code
+// may begin later or end with the pool, and the file name may be another string.
 var instead = map[string][]string{
 	"BNSH012": {"BNSH018", "BNSH081"},
 	"BNSH032": {"BNSH035", "BNSH081", "BNSH092"},

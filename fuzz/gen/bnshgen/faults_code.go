@@ -24,12 +24,12 @@ var otherCodeFaults = []fault{
 	{"BNSH036", inIntermediate, lost(0x20, 8, notPlain("pointer")...), neverSeen},
 	{"BNSH036", inTexts, lost(0x20, 8, notPlain("pointer")...), neverSeen},
 	{"BNSH036", inZlib, lost(0x20, 8, ofStages("variations[last].binary.", "pointer")...), packed},
-	{"BNSH036", inSource, dirty(notPlain("reserved*")...), neverSeen},
-	{"BNSH036", inTexts, dirty(notPlain("reserved*")...), neverSeen},
-	{"BNSH036", inIntermediate, set(is(0), append(notPlain("size"), notPlain("code.pointer")...)...), neverSeen},
+	{"BNSH036", inSource, nonzeroField(notPlain("reserved*")...), neverSeen},
+	{"BNSH036", inTexts, nonzeroField(notPlain("reserved*")...), neverSeen},
+	{"BNSH036", inIntermediate, set(oneOf(0), append(notPlain("size"), notPlain("code.pointer")...)...), neverSeen},
 	{"BNSH036", inIntermediate, set(tooMany("code.pointer", 1), notPlain("size")...), neverSeen},
 	{"BNSH036", inSource, lost(1, 1, notPlain("code.pointer")...), neverSeen},
-	{"BNSH036", inTexts, set(is(0), texts+".count", texts+".text_sizes.pointer", texts+".text_pointers.pointer",
+	{"BNSH036", inTexts, set(oneOf(0), texts+".count", texts+".text_sizes.pointer", texts+".text_pointers.pointer",
 		textSizes, textPointers), neverSeen},
 	{"BNSH036", inTexts, set(tooManyTexts, texts+".count"), neverSeen},
 	{"BNSH036", inTexts, lost(4, 4, texts+".text_sizes.pointer"), neverSeen},
@@ -46,11 +46,11 @@ func packedTwins(d *drawer, m *bnsh.File) {
 	}
 }
 
-// packedIntoPacked makes the code of one of the twins start in that of the other.
+// packedIntoPacked makes the code of the second twin start inside the code of the first.
 func packedIntoPacked(f *file) gen.Place {
 	twins := f.fields("variations[*].source.vertex.code.pointer")
 	size := f.value(f.sibling(twins[0], "size"))
-	f.set(twins[1], is(f.value(twins[0])+between(1, size-1)(f, twins[0])))
+	f.set(twins[1], oneOf(f.value(twins[0])+between(1, size-1)(f, twins[0])))
 	return f.target(twins[1], int(f.value(f.sibling(twins[1], "size"))))
 }
 

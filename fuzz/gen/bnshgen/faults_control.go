@@ -15,7 +15,7 @@ const (
 	lastCode    = "variations[last].binary.*.code"
 )
 
-// controlFaults break the rules of what a control says of its code.
+// controlFaults break the rules about the statements of a control blob about its code.
 var controlFaults = []fault{
 	{"BNSH090", lone, anotherVersion, nil},
 	{"BNSH090", anotherControlSize, at(lastControl), nil},
@@ -50,7 +50,7 @@ func setWord(blob string, off int, v value) func(f *file) gen.Place {
 	return func(f *file) gen.Place { return f.set(f.wordAt(blob, off), v) }
 }
 
-// anotherVersion changes what makes a control one of version 1.16.
+// anotherVersion changes one of the words that make a control blob one of version 1.16.
 func anotherVersion(f *file) gen.Place {
 	f.set(f.wordAt(lastControl, gen.Pick(f.Choices, versionWords).at), other)
 	return placeOf(f.field(lastControl))
@@ -77,9 +77,9 @@ func constantsBehindCode(f *file) gen.Place {
 	offset, constants := f.wordAt(lastControl, constantOffsetAt), f.wordAt(lastControl, constantSizeAt)
 	n := gen.Pick(f.Choices, []uint64{0, 1, size, uint64(f.Below(int(size))), most(constants)})
 	n = gen.Breach(f.Choices, n, min(n, size))
-	f.put(constants.Off, constants.Len, n)
+	f.store(constants.Off, constants.Len, n)
 	room := size - min(n, size) // of none no offset is right, not even 0
-	f.put(offset.Off, offset.Len, gen.Breach(f.Choices, above(room)(f, offset), room))
+	f.store(offset.Off, offset.Len, gen.Breach(f.Choices, above(room)(f, offset), room))
 	return placeOf(offset)
 }
 

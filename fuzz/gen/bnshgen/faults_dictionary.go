@@ -26,8 +26,8 @@ func (d *dictionary) end() int { return int(d.table.First) + len(d.table.Keys) }
 // entry returns where an entry is in the file, the root being 0.
 func (d *dictionary) entry(i int) int { return int(d.Offset) + 8 + 0x10*i }
 
-// dictionaries returns those of all binary programs, also where there is no
-// record for want of names.
+// dictionaries returns the dictionaries of all binary programs. A kind without names has a dictionary in the model and
+// no record in the file.
 func (f *file) dictionaries() (all []dictionary) {
 	for i, v := range f.Variations {
 		if v.Binary == nil || v.Binary.Reflection == nil {
@@ -92,7 +92,7 @@ var dictionaryFaults = []fault{
 	{"BNSH055", keyed, item("key", noString), nil},
 	{"BNSH055", keyed, sameKey, nil},
 	// The key has a NUL in front.
-	{"BNSH055", needs(sole, keyed), sameBits, []string{"BNSH067"}},
+	{"BNSH055", needs(onlyValid, keyed), sameBits, []string{"BNSH067"}},
 	// Other keys are found by the same branch.
 	{"BNSH056", keyed, lostKey, []string{"BNSH056"}},
 	{"BNSH057", keyed, otherOrder, notCanonical},
@@ -100,7 +100,7 @@ var dictionaryFaults = []fault{
 	{"BNSH068", keyed, set(other, stageReflection+".*[0].right"), notCanonical},
 }
 
-// tooManyItems draws a number of items for which there is no room.
+// tooManyItems draws a number of items that do not fit into the body.
 func tooManyItems(f *file, r diag.Region) uint64 {
 	_, high := f.body()
 	room := (high - uint64(r.Off) - 0x14) / 0x10
@@ -175,7 +175,7 @@ func sameBits(f *file) gen.Place {
 	return f.fieldAt(d.entry(n) + 8)
 }
 
-// change draws a tree that differs from that of a dictionary in one field.
+// change draws a tree that differs in one field from the tree of a dictionary.
 func (f *file) change(d *dictionary) []bnsh.Node {
 	nodes := slices.Clone(d.Nodes)
 	n := &nodes[1+f.Below(len(nodes)-1)]
@@ -227,8 +227,8 @@ func otherBranch(f *file) gen.Place {
 	return f.regrow(&d, nodes)
 }
 
-// regrow gives a dictionary another tree, which is that of the names put in in
-// reverse order if the given one is not another. It returns where they differ.
+// regrow gives a dictionary the tree of nodes. If that is the present tree, the dictionary gets the tree of its names
+// inserted in reverse order. It returns the place of the first difference.
 func (f *file) regrow(d *dictionary, nodes []bnsh.Node) gen.Place {
 	i, field := differs(d.Nodes, nodes)
 	if field < 0 {

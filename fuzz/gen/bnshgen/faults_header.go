@@ -12,7 +12,7 @@ import (
 var headerFaults = []fault{
 	{"BNSH001", nil, short, nil},
 	{"BNSH001", nil, set(other, "header.signature"), nil},
-	{"BNSH002", nil, set(is(0xFFFE), "header.byte_order_mark"), nil},
+	{"BNSH002", nil, set(oneOf(0xFFFE), "header.byte_order_mark"), nil},
 	{"BNSH002", nil, set(other, "header.byte_order_mark"), nil},
 	{"BNSH003", nil, set(other, "header.version.major"), nil},
 	{"BNSH004", nil, set(between(0, 31), "header.alignment_shift"), nil},
@@ -22,7 +22,7 @@ var headerFaults = []fault{
 	// The relocation table does not end the file then.
 	{"BNSH006", nil, resized, []string{"BNSH071"}},
 	{"BNSH007", nil, set(other, "header.flags"), nil},
-	{"BNSH008", nil, dirty("header.reserved"), nil},
+	{"BNSH008", nil, nonzeroField("header.reserved"), nil},
 	{"BNSH009", nil, set(between(1, 7).added, "header.container"), nil},
 	{"BNSH009", nil, set(between(0, 11).times(8), "header.container"), nil},
 	{"BNSH009", smallest, set(behind(0x60), "header.container"), nil},
@@ -33,17 +33,17 @@ var headerFaults = []fault{
 	{"BNSH010", nil, noStrings, nil},
 	{"BNSH010", nil, set(other, "strings.signature"), nil},
 	{"BNSH010", nil, set(other, "strings.next"), nil},
-	{"BNSH011", nil, dirty("container.reserved*"), nil},
-	{"BNSH012", nil, setOr(between(0, 0x5F), is(0x60), "container.size"), nil},
+	{"BNSH011", nil, nonzeroField("container.reserved*"), nil},
+	{"BNSH012", nil, setOr(between(0, 0x5F), oneOf(0x60), "container.size"), nil},
 	{"BNSH012", nil, set(more, "container.size"), nil},
 	{"BNSH015", nil, unlistedVersion, nil},
 	// A shift above 31 is not 12 either.
-	{"BNSH016", nil, setOr(above(31), is(31), "header.alignment_shift"), []string{"BNSH004"}},
+	{"BNSH016", nil, setOr(above(31), oneOf(31), "header.alignment_shift"), []string{"BNSH004"}},
 	{"BNSH018", nil, set(less(0x60), "container.size"), notCanonical},
 	{"BNSH019", nil, set(other, "container.api_type", "container.target_code_type"), nil},
-	{"BNSH020", nil, set(is(0), "container.variation_count"), nil},
+	{"BNSH020", nil, set(oneOf(0), "container.variation_count"), nil},
 	{"BNSH020", nil, set(tooMany("variations.pointer", 0x40), "container.variation_count"), nil},
-	{"BNSH020", nil, set(is(0), "container.variations.pointer"), nil},
+	{"BNSH020", nil, set(oneOf(0), "container.variations.pointer"), nil},
 	{"BNSH020", nil, lost(0x40, 8, "container.variations.pointer"), nil},
 }
 
@@ -64,7 +64,7 @@ func resized(f *file) gen.Place {
 	return placeOf(f.pick("header.file_size"))
 }
 
-// neither draws a number that is neither a nor b, which is greater by 2 or more.
+// neither draws a number that differs from a and from b. It needs b >= a+2.
 func neither(a, b uint64) value {
 	return func(f *file, r diag.Region) uint64 {
 		higher := b + 1 + f.Bits(8*r.Len)%(most(r)-b)
@@ -86,7 +86,7 @@ func behind(n int) value {
 	}
 }
 
-// less draws a number from low to the one before what the field is.
+// less draws a number from low up to one less than the value of the field.
 func less(low uint64) value {
 	return func(f *file, r diag.Region) uint64 { return between(low, f.value(r)-1)(f, r) }
 }
@@ -96,7 +96,7 @@ func noStrings(f *file) gen.Place {
 	next := f.pick("container.next")
 	words := f.value(next) / 8
 	at := 8 * between(0x60/8, words-1)(f, next)
-	f.put(next.Off, next.Len, gen.Only(f.Choices, at, f.value(next)))
+	f.store(next.Off, next.Len, gen.Only(f.Choices, at, f.value(next)))
 	return gen.Place{Off: int(f.Layout.Container) + int(at), Len: 4, Path: "strings.signature"}
 }
 

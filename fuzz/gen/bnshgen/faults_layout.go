@@ -10,7 +10,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
-// layoutFaults break the rules of what is where.
+// layoutFaults break the rules about the places of records.
 var layoutFaults = []fault{
 	{"BNSH013", twins, sharedRecord, nil},
 	{"BNSH013", object, back(1, 0x140, "variations[last].binary.object.pointer", objectSize), nil},
@@ -19,12 +19,12 @@ var layoutFaults = []fault{
 	{"BNSH013", needs(empty, keyed), slotsToEnd, []string{"BNSH048"}},
 	{"BNSH013", object, objectInPool, nil},
 	{"BNSH013", nil, controlInPool, nil},
-	{"BNSH017", sole, containerElsewhere, notCanonical},
-	{"BNSH049", needs(sole, keyed), emptyDictionary, notCanonical},
-	{"BNSH080", sole, residue, notCanonical},
+	{"BNSH017", onlyValid, containerElsewhere, notCanonical},
+	{"BNSH049", needs(onlyValid, keyed), emptyDictionary, notCanonical},
+	{"BNSH080", onlyValid, residue, notCanonical},
 	{"BNSH081", keyed, unsortedKeys, nil},
-	{"BNSH081", needs(sole, twins), swappedCode, nil},
-	{"BNSH081", needs(sole, keyed), room, nil},
+	{"BNSH081", needs(onlyValid, twins), swappedCode, nil},
+	{"BNSH081", needs(onlyValid, keyed), room, nil},
 }
 
 // sharedRecord makes the code of two stages one record.
@@ -37,24 +37,24 @@ func sharedRecord(f *file) gen.Place {
 	}
 	i := f.Below(len(records))
 	j := (i + 1 + f.Below(len(records)-1)) % len(records)
-	f.set(records[j], is(f.value(records[i])))
+	f.set(records[j], oneOf(f.value(records[i])))
 	if records[i].Off > records[j].Off {
-		j = i // the one that is read later
+		j = i // the reader comes to record i later
 	}
 	return f.target(records[j], codeSize)
 }
 
-// back makes a pointer lead a few steps back, into the record in front. size
-// returns the size of what it leads to.
+// back moves the target of a pointer back by 1 to most steps, into the record in front. size returns the size of the
+// target.
 func back(step, most int, pattern string, size func(f *file, pointer diag.Region) int) func(f *file) gen.Place {
 	return func(f *file) gen.Place {
 		r := f.pick(pattern)
-		f.set(r, is(f.value(r)-uint64(step*(1+f.Below(most)))))
+		f.set(r, oneOf(f.value(r)-uint64(step*(1+f.Below(most)))))
 		return f.target(r, size(f, r))
 	}
 }
 
-// Sizes of what pointers lead to.
+// objectSize, poolObjectSize and slotsSize return the sizes of the targets of pointers.
 func objectSize(f *file, pointer diag.Region) int {
 	return int(f.value(f.sibling(pointer, "object_size")))
 }
@@ -64,12 +64,11 @@ func slotsSize(f *file, _ diag.Region) int {
 	return 4 * len(d.reflection.Slots)
 }
 
-// slotsToEnd gives the slots of the only variation all the room there is, that
-// of the memory pool included.
+// slotsToEnd makes the slots of the only variation reach to the end of the file, over the memory pool.
 func slotsToEnd(f *file) gen.Place {
 	d := f.lastFilled()
 	first := d.room(f)
-	f.set(f.field(d.holder+".first"), is(first))
+	f.set(f.field(d.holder+".first"), oneOf(first))
 	return f.target(f.pick(lastSlots), 4*(int(first)+len(d.table.Keys)))
 }
 
@@ -77,19 +76,19 @@ func slotsToEnd(f *file) gen.Place {
 func objectInPool(f *file) gen.Place {
 	r, pool := f.pick("variations[last].binary.object.pointer"), &f.Layout.Pool
 	size := objectSize(f, r)
-	f.set(r, is(uint64(pool.Memory)+uint64(pool.Size)-uint64(size)-f.Bits(8)))
+	f.set(r, oneOf(uint64(pool.Memory)+uint64(pool.Size)-uint64(size)-f.Bits(8)))
 	return f.target(r, size)
 }
 
 // controlInPool puts a control into the memory pool.
 func controlInPool(f *file) gen.Place {
 	r, pool := f.pick(stageCode+".control.pointer"), &f.Layout.Pool
-	f.set(r, is(uint64(pool.Memory)+uint64(f.Below(int(pool.Size)-controlSize+1))))
+	f.set(r, oneOf(uint64(pool.Memory)+uint64(f.Below(int(pool.Size)-controlSize+1))))
 	return f.target(r, controlSize)
 }
 
-// containerElsewhere moves everything behind the file header, or all that is in
-// front of the memory pool if there is room.
+// containerElsewhere moves all records behind the file header. If there is room in front of the memory pool, it may
+// move only the records up to the pool.
 func containerElsewhere(f *file) gen.Place {
 	l := f.Layout
 	objects := l.Sections[objectSection]

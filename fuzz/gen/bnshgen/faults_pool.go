@@ -11,17 +11,17 @@ const pageSize = 0x1000
 // poolFaults break the rules of the memory pool.
 var poolFaults = []fault{
 	{"BNSH035", roomy, smallerPool, notCanonical},
-	{"BNSH040", nil, set(is(0), "container.pool.pointer", "pool.size", "pool.memory.pointer"), nil},
+	{"BNSH040", nil, set(oneOf(0), "container.pool.pointer", "pool.size", "pool.memory.pointer"), nil},
 	{"BNSH040", nil, lost(0x50, 8, "container.pool.pointer"), nil},
 	{"BNSH040", nil, set(between(1, pageSize-1).added, "pool.size", "pool.memory.pointer"), nil},
 	{"BNSH040", nil, set(pageOutside, "pool.memory.pointer"), nil},
 	{"BNSH040", nil, set(tooManyPages, "pool.size"), nil},
-	{"BNSH040", nil, dirty("pool.reserved*", "pool.current_pool"), nil},
+	{"BNSH040", nil, nonzeroField("pool.reserved*", "pool.current_pool"), nil},
 	// Without plain code all is packed.
 	{"BNSH040", needs(empty, inZlib), set(other, "container.pool.pointer"), packed},
-	{"BNSH041", nil, set(is(0), "pool.object.pointer"), nil},
+	{"BNSH041", nil, set(oneOf(0), "pool.object.pointer"), nil},
 	{"BNSH041", nil, lost(0x140, 8, "pool.object.pointer"), nil},
-	{"BNSH041", nil, stain("pool.object"), nil},
+	{"BNSH041", nil, nonzeroByte("pool.object"), nil},
 	{"BNSH042", nil, set(other, "pool.property"), nil},
 }
 
@@ -55,7 +55,7 @@ func pageOutside(f *file, r diag.Region) uint64 {
 		[]uint64{(high + pageSize - 1) / pageSize * pageSize, 1<<32 | f.value(r), 1<<63 | f.value(r)})
 }
 
-// tooManyPages draws a size for which there is no room.
+// tooManyPages draws a size of the memory pool that does not fit into the body.
 func tooManyPages(f *file, r diag.Region) uint64 {
 	pages := tooMany("memory.pointer", pageSize)(f, r)
 	return min(pages, most(r)/pageSize) * pageSize

@@ -25,14 +25,14 @@ func ofStages(record, field string) (patterns []string) {
 // programFaults break the rules of variations, programs and plain binary code.
 var programFaults = []fault{
 	{"BNSH021", nil, set(other, variation+".parent.pointer"), nil},
-	{"BNSH021", nil, dirty(variation + ".reserved"), nil},
+	{"BNSH021", nil, nonzeroField(variation + ".reserved"), nil},
 	{"BNSH021", nil, withoutProgram, nil},
 	{"BNSH022", nil, lost(0xA0, 8, program+".pointer"), nil},
 	{"BNSH022", nil, set(other, program+".parent.pointer"), nil},
-	{"BNSH023", nil, setOr(above(3), is(3), program+".flags"), nil},
+	{"BNSH023", nil, setOr(above(3), oneOf(3), program+".flags"), nil},
 	{"BNSH023", nil, set(above(3), program+".code_type"), nil},
-	{"BNSH023", nil, setOr(above(1), is(1), program+".source_format"), nil},
-	{"BNSH023", nil, dirty(program + ".reserved*"), nil},
+	{"BNSH023", nil, setOr(above(1), oneOf(1), program+".source_format"), nil},
+	{"BNSH023", nil, nonzeroField(program + ".reserved*"), nil},
 	{"BNSH024", nil, set(between(1, 3), program+".code_type"), nil},
 	// The relocation table covers the slot that is null now.
 	{"BNSH024", nil, wrongSlot, []string{"BNSH028", "BNSH073", "BNSH076"}},
@@ -44,30 +44,30 @@ var programFaults = []fault{
 	// The other stage has the record of one that was there, and neither reflection
 	// nor a relocation entry; it may be half a tessellation.
 	{"BNSH026", nil, computeAndOther, []string{"BNSH013", "BNSH039", "BNSH058", "BNSH073"}},
-	{"BNSH027", object, set(is(0), "variations[last].binary.object.pointer", "variations[last].binary.object_size"),
+	{"BNSH027", object, set(oneOf(0), "variations[last].binary.object.pointer", "variations[last].binary.object_size"),
 		nil},
 	{"BNSH027", object, set(tooMany("object.pointer", 1), "variations[last].binary.object_size"), nil},
 	{"BNSH027", object, lost(1, 1, program+".object.pointer"), nil},
-	{"BNSH027", object, stain(program + ".object"), nil},
+	{"BNSH027", object, nonzeroByte(program + ".object"), nil},
 	{"BNSH027", lone, objectWithoutSize, nil},
-	{"BNSH028", needs(sole, inSource), ofRecord(programSize, at("variations[last].source.flags")), nil},
-	{"BNSH028", needs(sole, inTexts), ofRecord(programSize, at("variations[last].source.flags")), nil},
-	{"BNSH028", needs(sole, inIntermediate), ofRecord(programSize, at("variations[last].intermediate.flags")), nil},
+	{"BNSH028", needs(onlyValid, inSource), ofRecord(programSize, at("variations[last].source.flags")), nil},
+	{"BNSH028", needs(onlyValid, inTexts), ofRecord(programSize, at("variations[last].source.flags")), nil},
+	{"BNSH028", needs(onlyValid, inIntermediate), ofRecord(programSize, at("variations[last].intermediate.flags")), nil},
 	{"BNSH029", nil, set(other, program+".compiler_reflection.pointer"), nil},
 	{"BNSH030", nil, lost(0x40, 8, ofStages(program+".", "pointer")...), nil},
 	{"BNSH030", nil, set(other, stageCode+".data_address", stageCode+".decomposed_control.pointer"), nil},
-	{"BNSH030", nil, dirty(ofStages(program+".", "reserved")...), nil},
-	{"BNSH031", nil, set(is(0), stageCode+".control.pointer", stageCode+".control_size"), nil},
+	{"BNSH030", nil, nonzeroField(ofStages(program+".", "reserved")...), nil},
+	{"BNSH031", nil, set(oneOf(0), stageCode+".control.pointer", stageCode+".control_size"), nil},
 	{"BNSH031", nil, lost(1, 1, stageCode+".control.pointer"), nil},
 	{"BNSH031", nil, set(tooMany("control.pointer", 1), stageCode+".control_size"), nil},
-	{"BNSH032", nil, set(is(0), stageCode+".code.pointer", stageCode+".code_size"), nil},
+	{"BNSH032", nil, set(oneOf(0), stageCode+".code.pointer", stageCode+".code_size"), nil},
 	{"BNSH032", nil, set(outsidePool, stageCode+".code.pointer"), nil},
 	{"BNSH032", lone, setOr(pastPool, poolRoom, lastCode+"_size"), nil},
-	{"BNSH033", lone, setOr(between(1, 0xFF).added, plus(0x100), lastCode+".pointer"), nil},
+	{"BNSH033", lone, setOr(between(1, 0xFF).added, increased(0x100), lastCode+".pointer"), nil},
 	{"BNSH034", twins, codeIntoCode, nil},
 	{"BNSH034", twins, controlIntoControl, nil},
 	{"BNSH037", missized(0x200, 4, 0x80, 0xFF, 0x101, 0x1FF), at("variations[last].binary.*.code_size"), nil},
-	{"BNSH038", needs(sole, inZlib), at("variations[last].binary.binary_format"), nil},
+	{"BNSH038", needs(onlyValid, inZlib), at("variations[last].binary.binary_format"), nil},
 	{"BNSH039", halfTessellated, at("variations[last].binary.hull.pointer"), nil},
 }
 
@@ -81,7 +81,7 @@ const (
 // withoutProgram takes the program of a variation away.
 func withoutProgram(f *file) gen.Place {
 	r := f.pick(program + ".pointer")
-	f.set(r, is(0))
+	f.set(r, oneOf(0))
 	first := f.sibling(r, "source.pointer")
 	return gen.Place{Off: first.Off, Len: variationSize, Path: strings.TrimSuffix(first.Path, ".source.pointer")}
 }
@@ -90,10 +90,10 @@ func withoutProgram(f *file) gen.Place {
 func wrongSlot(f *file) gen.Place {
 	r := f.pick(program + ".pointer")
 	p := f.value(r)
-	f.set(r, is(0))
+	f.set(r, oneOf(0))
 	slot := gen.Pick(f.Choices, []string{"source.pointer", "intermediate.pointer"})
 	holder := f.sibling(r, slot)
-	f.set(holder, is(p))
+	f.set(holder, oneOf(p))
 	return gen.Place{Off: int(p) + 1, Len: 1, Path: strings.TrimSuffix(holder.Path, "pointer") + "code_type"}
 }
 
@@ -101,7 +101,7 @@ func wrongSlot(f *file) gen.Place {
 func withoutStages(f *file) gen.Place {
 	r := f.pick(program + ".flags")
 	for _, pointer := range ofStages("", "pointer") {
-		f.set(f.sibling(r, pointer), is(0))
+		f.set(f.sibling(r, pointer), oneOf(0))
 	}
 	return gen.Place{Off: r.Off, Len: programSize, Path: strings.TrimSuffix(r.Path, ".flags")}
 }
@@ -115,7 +115,7 @@ func computeAndOther(f *file) gen.Place {
 	}
 	for _, pointer := range ofStages("", "pointer") {
 		if record := f.value(f.sibling(compute, pointer)); record != 0 {
-			f.set(added, is(record))
+			f.set(added, oneOf(record))
 		}
 	}
 	return placeOf(compute)
@@ -145,19 +145,18 @@ func poolRoom(f *file, r diag.Region) uint64 {
 	return uint64(pool.Memory) + uint64(pool.Size) - f.value(f.sibling(r, "code.pointer"))
 }
 
-// codeIntoCode makes the code of one of the twins go on into that of the other.
+// codeIntoCode makes the code of the first twin reach into the code of the second.
 func codeIntoCode(f *file) gen.Place {
 	first, second := f.twin("code.pointer")
 	at := f.value(second)
-	f.set(f.sibling(first, "code_size"), is(at-f.value(first)+0x100))
+	f.set(f.sibling(first, "code_size"), oneOf(at-f.value(first)+0x100))
 	return f.target(second, int(f.value(f.sibling(second, "code_size"))))
 }
 
-// controlIntoControl makes the control of one of the twins start in that of the
-// other.
+// controlIntoControl makes the control blob of one twin start inside the control blob of the other.
 func controlIntoControl(f *file) gen.Place {
 	first, second := f.twin("control.pointer")
-	f.set(second, is(f.value(first)+1+uint64(f.Below(controlSize-1))))
+	f.set(second, oneOf(f.value(first)+1+uint64(f.Below(controlSize-1))))
 	return f.target(second, controlSize)
 }
 

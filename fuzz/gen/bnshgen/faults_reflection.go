@@ -28,31 +28,31 @@ func ofKinds(field string) (patterns []string) {
 	return patterns
 }
 
-// reflectionFaults break the rules of reflection but for its dictionaries.
+// reflectionFaults break the rules of reflection, dictionaries aside.
 var reflectionFaults = []fault{
 	{"BNSH048", keyed, firstElsewhere, nil},
 	{"BNSH048", extended, firstElsewhere, nil},
 	{"BNSH050", reflected, lost(0x40, 8, reflectionTable+".pointer"), nil},
 	{"BNSH050", reflected, lost(0x60, 8, ofStages(reflectionTable+".", "pointer")...), nil},
 	{"BNSH050", extended, lost(0x30, 8, stageReflection+".extension.pointer"), nil},
-	{"BNSH050", reflected, dirty(reflectionTable + ".reserved"), nil},
-	{"BNSH050", extended, dirty(extension + ".reserved"), nil},
+	{"BNSH050", reflected, nonzeroField(reflectionTable + ".reserved"), nil},
+	{"BNSH050", extended, nonzeroField(extension + ".reserved"), nil},
 	{"BNSH051", keyed, firstOf(negative), nil},
 	{"BNSH051", extended, firstOf(negative), nil},
 	{"BNSH051", extended, firstOf(beyondSlots), nil},
-	{"BNSH051", keyed, set(is(0), lastSlots), nil},
+	{"BNSH051", keyed, set(oneOf(0), lastSlots), nil},
 	{"BNSH051", keyed, lost(4, 4, stageReflection+".slots.pointer"), nil},
 	{"BNSH051", keyed, slotsAtEnd, nil},
 	{"BNSH051", reflected, set(other, lastSlots), nil},
 	{"BNSH052", reflected, anotherWorkGroup, nil},
-	{"BNSH058", needs(sole, reflectedOtherwise), otherReflection, nil},
+	{"BNSH058", needs(onlyValid, reflectedOtherwise), otherReflection, nil},
 	{"BNSH059", earlyExtended, at("variations[last].binary.reflection.*.extension.pointer"), nil},
 }
 
 const lastSlots = "variations[last].binary.reflection.*.slots.pointer"
 
-// firstElsewhere makes the slots of a kind start elsewhere: of one without names
-// anywhere, of others but the last where there are slots.
+// firstElsewhere changes the first slot of a kind. A kind without names gets any slot, another kind one whose slots
+// exist.
 func firstElsewhere(f *file) gen.Place {
 	var movable []dictionary
 	for _, d := range f.dictionaries() {
@@ -101,7 +101,7 @@ func slotsAtEnd(f *file) gen.Place {
 	r, d := f.pick(lastSlots), f.lastFilled()
 	room := 1 + f.Below(len(d.reflection.Slots)-1)
 	_, high := f.body()
-	f.set(r, is(high-4*uint64(room)))
+	f.set(r, oneOf(high-4*uint64(room)))
 	if len(d.table.Keys) <= room {
 		return placeOf(f.field(d.holder + ".first"))
 	}
@@ -112,7 +112,7 @@ func slotsAtEnd(f *file) gen.Place {
 func anotherWorkGroup(f *file) gen.Place {
 	r := f.pick(stageReflection + ".work_group.*")
 	if strings.Contains(r.Path, "."+bnsh.Compute.String()+".") {
-		f.setOr(r, is(0), is(1))
+		f.setOr(r, oneOf(0), oneOf(1))
 	} else {
 		f.set(r, other)
 	}

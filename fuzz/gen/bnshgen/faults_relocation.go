@@ -28,7 +28,7 @@ var relocationFaults = []fault{
 	{"BNSH070", nil, set(inStrings, "header.relocation_table"), nil},
 	{"BNSH070", nil, set(behind(0x10), "header.relocation_table"), nil},
 	{"BNSH070", nil, set(other, "relocation_table.signature", "relocation_table.offset"), nil},
-	{"BNSH070", nil, dirty("relocation_table.reserved"), nil},
+	{"BNSH070", nil, nonzeroField("relocation_table.reserved"), nil},
 	{"BNSH071", nil, set(other, "relocation_table.section_count"), nil},
 	{"BNSH071", nil, cutSections, nil},
 	{"BNSH071", nil, cutEntries, nil},
@@ -43,19 +43,19 @@ var relocationFaults = []fault{
 	{"BNSH072", nil, set(other, ofSection("4", "position", "size")...), nil},
 	{"BNSH072", needs(empty, inZlib), set(other, ofSection("4", "size")...), packed},
 	{"BNSH072", nil, set(other, ofSection("5", "position", "size")...), nil},
-	{"BNSH073", keyed, set(is(0), entries+".structs", entries+".pointers"), nil},
+	{"BNSH073", keyed, set(oneOf(0), entries+".structs", entries+".pointers"), nil},
 	{"BNSH073", keyed, ofRecord(entrySize, set(noPointer, entries+".position")), nil},
-	{"BNSH073", needs(sole, keyed), coveredTwice, nil},
-	{"BNSH073", needs(sole, keyed), uncovered, nil},
-	{"BNSH073", needs(sole, keyed), otherSection, nil},
-	{"BNSH074", needs(sole, keyed), splitEntry, notCanonical},
+	{"BNSH073", needs(onlyValid, keyed), coveredTwice, nil},
+	{"BNSH073", needs(onlyValid, keyed), uncovered, nil},
+	{"BNSH073", needs(onlyValid, keyed), otherSection, nil},
+	{"BNSH074", needs(onlyValid, keyed), splitEntry, notCanonical},
 	{"BNSH074", keyed, paddedEntry, notCanonical},
 	{"BNSH074", keyed, swappedEntries, notCanonical},
 	{"BNSH075", nil, set(other, ofSection("2", "position", "size")...), notCanonical},
 	{"BNSH075", object, set(other, ofSection("3", "position", "size")...), notCanonical},
 	{"BNSH075", needs(empty, inZlib), set(other, ofSection("4", "position")...), append(notCanonical, packed...)},
 	// The converter makes no entry for a null pointer.
-	{"BNSH076", sole, nullCovered, append(notCanonical, "BNSH074")},
+	{"BNSH076", onlyValid, nullCovered, append(notCanonical, "BNSH074")},
 }
 
 // inStrings draws a multiple of 8 in front of the first string.
@@ -76,12 +76,11 @@ func cutEntries(f *file) gen.Place {
 // cut ends the file at an offset, and says so in the header.
 func (f *file) cut(at int, reported string) gen.Place {
 	f.b = f.Cut(f.b, at)
-	f.set(f.field("header.file_size"), is(uint64(at)))
+	f.set(f.field("header.file_size"), oneOf(uint64(at)))
 	return placeOf(f.field(reported))
 }
 
-// otherCount changes the number of entries of a section. The section behind it
-// has the wrong first entry then, if there is one.
+// otherCount changes the number of entries of a section, so that the first entry of the next section is wrong.
 func otherCount(f *file) gen.Place {
 	counts := f.fields(sections + ".count")
 	i := f.Below(len(counts))
@@ -92,15 +91,15 @@ func otherCount(f *file) gen.Place {
 	return at
 }
 
-// objectsElsewhere moves the section of object memory, and the end of the one in
-// front of it or, if that is wrong, it alone.
+// objectsElsewhere moves the section of object memory. The section in front of it keeps its end, or ends at the new
+// place.
 func objectsElsewhere(f *file) gen.Place {
 	position, size := f.field(ofSection("1", "position")[0]), f.field(ofSection("0", "size")[0])
 	f.set(position, other)
 	if f.Bits(1) != 0 {
 		return placeOf(size)
 	}
-	f.set(size, is(f.value(position)))
+	f.set(size, oneOf(f.value(position)))
 	return placeOf(position)
 }
 

@@ -45,7 +45,7 @@ func (f *file) fitPool() {
 // stringFaults break the rules of the string block.
 var stringFaults = []fault{
 	{"BNSH060", nil, set(other, "strings.size"), nil},
-	{"BNSH060", nil, dirty("strings.reserved"), nil},
+	{"BNSH060", nil, nonzeroField("strings.reserved"), nil},
 	{"BNSH060", keyed, set(pastStrings, "strings[*].length"), nil},
 	{"BNSH060", keyed, unterminated, nil},
 	{"BNSH060", keyed, unpadded, nil},
@@ -53,13 +53,13 @@ var stringFaults = []fault{
 	{"BNSH061", keyed, fewerStrings, nil},
 	{"BNSH061", keyed, behindStrings, nil},
 	// The first string may be a NUL, or any text, and one that is there already.
-	{"BNSH062", nil, set(is(1), "strings[0].length"), []string{"BNSH065", "BNSH067"}},
+	{"BNSH062", nil, set(oneOf(1), "strings[0].length"), []string{"BNSH065", "BNSH067"}},
 	{"BNSH062", named, firstString, []string{"BNSH064", "BNSH067"}},
 	{"BNSH063", keyed, setOr(notAt(2), lastString, "header.name"), nil},
-	{"BNSH064", needs(sole, keyed), rootOfItsOwn, notCanonical},
-	{"BNSH064", needs(sole, nameIsKey), keyOfItsOwn, notCanonical},
+	{"BNSH064", needs(onlyValid, keyed), rootOfItsOwn, notCanonical},
+	{"BNSH064", needs(onlyValid, nameIsKey), keyOfItsOwn, notCanonical},
 	{"BNSH065", needs(named, keyed), nameBehind, notCanonical},
-	{"BNSH066", sole, unusedString, notCanonical},
+	{"BNSH066", onlyValid, unusedString, notCanonical},
 	{"BNSH067", noTextName, noText, nil},
 	{"BNSH067", noTextKey, noText, nil},
 	{"BNSH098", repeatedKey, longKey, nil},
@@ -79,7 +79,7 @@ func pastStrings(f *file, r diag.Region) uint64 {
 // unterminated takes the NUL from the end of a string.
 func unterminated(f *file) gen.Place {
 	r := f.pick("strings[*]")
-	f.b[r.Off+r.Len-1] = f.dirt()
+	f.b[r.Off+r.Len-1] = f.nonzero()
 	return gen.Place{Off: r.Off + r.Len - 1, Len: 1, Path: r.Path + ".terminator"}
 }
 
@@ -88,12 +88,12 @@ func unpadded(f *file) gen.Place {
 	odd := slices.DeleteFunc(f.fields("strings[*]"), func(r diag.Region) bool { return r.Len%2 == 0 })
 	r := gen.Pick(f.Choices, odd)
 	off := r.Off + r.Len
-	f.b[off] = f.dirt()
+	f.b[off] = f.nonzero()
 	return gen.Place{Off: off, Len: 1, Path: r.Path + ".padding"}
 }
 
-// tooManyStrings draws a number of strings for which there is no room, if there
-// can be the first for which what follows the pool is too short.
+// tooManyStrings draws a number of strings that do not fit into the pool. If the free bytes are a multiple of the
+// smallest string, it may be the least such number.
 func tooManyStrings(f *file, r diag.Region) uint64 {
 	starts := f.stringOffsets()
 	if free := uint64(f.Layout.Relocations) - starts[len(starts)-1]; free%smallestText == 0 && f.Bits(1) != 0 {
@@ -115,7 +115,7 @@ func behindStrings(f *file) gen.Place {
 	starts := f.stringOffsets()
 	end := int(starts[len(starts)-1])
 	if room := int(f.Layout.Relocations) - end; room > 0 && f.Bits(1) != 0 {
-		f.b[end+gen.Pick(f.Choices, []int{0, room - 1, f.Below(room)})] = f.dirt()
+		f.b[end+gen.Pick(f.Choices, []int{0, room - 1, f.Below(room)})] = f.nonzero()
 		return f.restOfPool(end)
 	}
 	f.Layout.Relocations += 8 * uint32(gen.Only(f.Choices, 1+f.Below(4), 0))
@@ -271,8 +271,7 @@ func longKey(f *file) gen.Place {
 	return gen.Place{Len: len(f.b), Path: "file"}
 }
 
-// allNames returns the bytes of the names of the file and of all keys, those of the
-// roots included, each with its NUL.
+// allNames returns the bytes of the file name and of all keys with the keys of the roots, a NUL for each included.
 func (f *file) allNames() int {
 	n := len(f.Layout.StringPool[f.Layout.Name]) + 1
 	for _, p := range f.Layout.Programs {

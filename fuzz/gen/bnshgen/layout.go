@@ -58,7 +58,7 @@ func (f *file) move(from, to, n uint32) {
 	l.ContainerSize = l.Strings - l.Container
 }
 
-// offsets yields every place of a layout but those in the relocation table.
+// offsets yields the offsets of all records in a layout, without the entries of the relocation table.
 func offsets(l *bnsh.Layout) func(yield func(*uint32) bool) {
 	return func(yield func(*uint32) bool) {
 		all := []*uint32{&l.Container, &l.Variations, &l.Pool.Record, &l.Pool.Object, &l.Pool.Memory, &l.Strings,

@@ -8,7 +8,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
-// needs combines what a fault needs.
+// needs combines several needs of a fault.
 func needs(all ...func(d *drawer, m *bnsh.File)) func(d *drawer, m *bnsh.File) {
 	return func(d *drawer, m *bnsh.File) {
 		for _, need := range all {
@@ -45,16 +45,16 @@ func add(d *drawer, m *bnsh.File, p *bnsh.Program) {
 // last returns the binary program of the last variation.
 func last(m *bnsh.File) *bnsh.Program { return m.Variations[len(m.Variations)-1].Binary }
 
-// only returns what the only stage that has something has.
+// only returns the first value that is not nil, for tables in which one stage has a value.
 func only[T any](stages *bnsh.PerStage[T]) *T {
 	return stages[slices.IndexFunc(stages[:], func(v *T) bool { return v != nil })]
 }
 
-// loneStages are those that need no other.
+// loneStages are the stages that a program may have alone.
 var loneStages = []bnsh.Stage{bnsh.Vertex, bnsh.Pixel, bnsh.Geometry, bnsh.Compute}
 
-// sole says that no file with what the fault needs is right.
-func sole(d *drawer, _ *bnsh.File) { d.OnlyValid() }
+// onlyValid marks a fault whose near miss cannot exist: every file that meets its needs breaks the rule.
+func onlyValid(d *drawer, _ *bnsh.File) { d.OnlyValid() }
 
 // sized appends a variation with a stage whose code, of one of some sizes, and
 // control are its own.
@@ -114,7 +114,7 @@ func form(like bnsh.Program) func(d *drawer, m *bnsh.File) {
 	}
 }
 
-// empty takes all variations away, so that those added are the only ones.
+// empty removes all variations, so that a later need appends the only one.
 func empty(_ *drawer, m *bnsh.File) { m.Variations = nil }
 
 // reflected appends a variation with reflection that has no names.

@@ -69,8 +69,7 @@ func (d *drawer) place(r *bnsh.StageReflection) {
 	}
 }
 
-// words are what names are made of: with ends that are alike, and of all
-// lengths of UTF-8.
+// words are the parts of names: some with equal ends, and characters of one to four bytes in UTF-8.
 var words = []string{"a", "Pos", "Tex", "zPos", "uMatrix", "[0]", "[1]", "_", ".", "é", "影", "😀", "\x01", "\x7F"}
 
 // maxText is the longest that a text may be.
@@ -100,8 +99,8 @@ func (d *drawer) text() (text bnsh.Text) {
 	return text
 }
 
-// keys draws at most n names that differ in bits: of which none has leading
-// NULs only, and no two differ in those only. They may be those of another stage.
+// keys draws at most n names with different bits: no name consists of NULs, and no two names differ only in leading
+// NULs. It may return the names of another stage.
 func (d *drawer) keys(n int) (keys []bnsh.Text) {
 	if len(d.tables) > 0 && d.sometimes(2) {
 		return gen.Pick(d.Choices, d.tables)

@@ -13,7 +13,7 @@ import (
 // fault is a way to break a rule.
 type fault struct {
 	rule  string
-	with  func(d *drawer, m *bnsh.File) // gives a file what the fault needs; nil for nothing
+	with  func(d *drawer, m *bnsh.File) // gives a file the records that the fault spoils; may be nil
 	spoil func(f *file) gen.Place
 	also  []string
 }
@@ -33,7 +33,7 @@ func (x fault) generator() gen.Fault {
 	}}, instead[x.rule]...)
 }
 
-// file is a file that is to be spoiled at one place.
+// file is a valid file in which a fault spoils one place.
 type file struct {
 	*drawer
 	*bnsh.File // with its layout
@@ -44,7 +44,7 @@ type file struct {
 func read(d *drawer, b []byte) *file {
 	m, err := bnsh.Parse(b)
 	if err != nil {
-		panic(err) // what a fault needs breaks no rule of severity error
+		panic(err) // the needs of a fault break no rule of severity error
 	}
 	f := &file{d, m, b, m.Regions()}
 	for _, d := range f.dictionaries() {
@@ -117,7 +117,7 @@ func (f *file) pick(patterns ...string) diag.Region {
 	return gen.Pick(f.Choices, f.fields(patterns...))
 }
 
-// field returns the one region that matches.
+// field returns the first region that matches.
 func (f *file) field(pattern string) diag.Region { return f.fields(pattern)[0] }
 
 // sibling returns another field of the record that r is a field of.
@@ -125,7 +125,7 @@ func (f *file) sibling(r diag.Region, name string) diag.Region {
 	return f.field(r.Path[:strings.LastIndexByte(strings.TrimSuffix(r.Path, ".pointer"), '.')+1] + name)
 }
 
-// value returns the number that a field is.
+// value returns the number in a field.
 func (f *file) value(r diag.Region) (v uint64) {
 	for i := range r.Len {
 		v |= uint64(f.b[r.Off+i]) << (8 * i)
@@ -133,8 +133,8 @@ func (f *file) value(r diag.Region) (v uint64) {
 	return v
 }
 
-// put writes a number of n bytes.
-func (f *file) put(off, n int, v uint64) {
+// write writes a number of n bytes.
+func (f *file) store(off, n int, v uint64) {
 	for i := range n {
 		f.b[off+i] = byte(v >> (8 * i))
 	}
@@ -149,22 +149,24 @@ func set(v value, patterns ...string) func(*file) gen.Place {
 }
 
 func (f *file) set(r diag.Region, v value) gen.Place {
-	f.put(r.Off, r.Len, gen.Only(f.Choices, v(f, r), f.value(r)))
+	f.store(r.Off, r.Len, gen.Only(f.Choices, v(f, r), f.value(r)))
 	return placeOf(r)
 }
 
-// setOr is set for a field that has another right number than its own.
+// setOr is set for a field that has a right number besides its value.
 func setOr(wrong, right value, patterns ...string) func(*file) gen.Place {
 	return func(f *file) gen.Place { return f.setOr(f.pick(patterns...), wrong, right) }
 }
 
 func (f *file) setOr(r diag.Region, wrong, right value) gen.Place {
-	f.put(r.Off, r.Len, gen.Breach(f.Choices, wrong(f, r), right(f, r)))
+	f.store(r.Off, r.Len, gen.Breach(f.Choices, wrong(f, r), right(f, r)))
 	return placeOf(r)
 }
 
-// plus adds n to what the field is.
-func plus(n uint64) value { return value(func(*file, diag.Region) uint64 { return n }).added }
+// increased draws the value of the field plus n.
+func increased(n uint64) value {
+	return func(f *file, r diag.Region) uint64 { return f.value(r) + n }
+}
 
 // at points out a field without a change: the file is wrong already.
 func at(patterns ...string) func(*file) gen.Place {
@@ -180,31 +182,29 @@ func ofRecord(n int, spoil func(*file) gen.Place) func(*file) gen.Place {
 	}
 }
 
-// stain puts something in bytes that must be zero, of which the first is
-// reported.
-func stain(patterns ...string) func(*file) gen.Place {
+// nonzeroByte sets one byte of a region of zero bytes, whose first wrong byte the reader reports.
+func nonzeroByte(patterns ...string) func(*file) gen.Place {
 	return func(f *file) gen.Place {
 		r := f.pick(patterns...)
 		at := r.Off + f.Below(r.Len)
-		f.b[at] = f.dirt()
+		f.b[at] = f.nonzero()
 		return gen.Place{Off: at, Len: 1, Path: r.Path}
 	}
 }
 
-// dirt draws a byte that must be 0.
-func (f *file) dirt() byte { return byte(gen.Only(f.Choices, 1+f.Below(255), 0)) }
+// nonzero draws a byte other than 0; 0 in a near miss.
+func (f *file) nonzero() byte { return byte(gen.Only(f.Choices, 1+f.Below(255), 0)) }
 
-// dirty is stain for reserved fields, which are reported as a whole.
-func dirty(patterns ...string) func(*file) gen.Place {
+// nonzeroField sets one byte of a reserved field, which the reader reports as a whole.
+func nonzeroField(patterns ...string) func(*file) gen.Place {
 	return func(f *file) gen.Place {
 		r := f.pick(patterns...)
-		f.b[r.Off+gen.Pick(f.Choices, []int{0, r.Len - 1, f.Below(r.Len)})] = f.dirt()
+		f.b[r.Off+gen.Pick(f.Choices, []int{0, r.Len - 1, f.Below(r.Len)})] = f.nonzero()
 		return placeOf(r)
 	}
 }
 
-// lost gives a pointer that is not null a target that no record of a size can
-// have.
+// lost gives a pointer other than null a target that is no place for a record of the size.
 func lost(size, to uint64, patterns ...string) func(*file) gen.Place {
 	return func(f *file) gen.Place {
 		var pointers []diag.Region
@@ -221,12 +221,12 @@ func lost(size, to uint64, patterns ...string) func(*file) gen.Place {
 	}
 }
 
-// is draws one of some numbers.
-func is(values ...uint64) value {
+// oneOf draws one of some numbers.
+func oneOf(values ...uint64) value {
 	return func(f *file, _ diag.Region) uint64 { return gen.Pick(f.Choices, values) }
 }
 
-// between draws a number that the field is not yet, from low to high.
+// between draws a number from low to high other than the value of the field.
 func between(low, high uint64) value {
 	return func(f *file, r diag.Region) uint64 {
 		n := high - low + 1
@@ -238,13 +238,13 @@ func between(low, high uint64) value {
 	}
 }
 
-// added draws a number to be added to what the field is.
+// added draws the value of the field plus a number that v draws.
 func (v value) added(f *file, r diag.Region) uint64 { return f.value(r) + v(f, r) }
 
 // most is the highest number a field can be.
 func most(r diag.Region) uint64 { return 1<<(8*r.Len-1)<<1 - 1 }
 
-// above draws a number above n: the next one, some, and the highest.
+// above draws a number greater than n: the next one, a near one, and the highest.
 func above(n uint64) value {
 	return func(f *file, r diag.Region) uint64 {
 		next, high := n+1, most(r)
@@ -253,18 +253,17 @@ func above(n uint64) value {
 	}
 }
 
-// more draws a number above what the field is.
+// more draws a number above the value of the field.
 func more(f *file, r diag.Region) uint64 { return above(f.value(r))(f, r) }
 
-// other draws a number that the field is not: a neighbour, one that differs in a
-// bit, or any.
+// other draws a number other than the value of the field: a neighbour, one with one changed bit, or any.
 func other(f *file, r diag.Region) uint64 {
 	v, bit := f.value(r), uint64(1)<<f.Below(8*r.Len)
 	return gen.Pick(f.Choices, []uint64{v + 1, v - 1, v ^ bit, v ^ (f.Bits(63)&(most(r)>>1) | bit)})
 }
 
-// outside draws an offset at which a record has no room in the body: just in
-// front, just behind, far away, and beyond 32 bits, where the low half is right.
+// outside draws an offset at which a record has no room in the body: just in front, just behind, far away, and beyond
+// 32 bits with the right low half.
 func outside(size, to uint64) value {
 	return func(f *file, r diag.Region) uint64 {
 		low, high := f.body()
@@ -275,8 +274,8 @@ func outside(size, to uint64) value {
 	}
 }
 
-// tooMany draws a number of elements for which there is no room from where a
-// pointer of the same record leads.
+// tooMany draws a number of elements that do not fit between the target of a pointer in the same record and the end of
+// the body.
 func tooMany(pointer string, size uint64) value {
 	return func(f *file, r diag.Region) uint64 {
 		_, high := f.body()
