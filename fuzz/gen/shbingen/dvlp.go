@@ -9,7 +9,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// versions are those that known tools write.
+// versions are the versions that known tools write.
 var versions = []uint16{0, 0x0C02, 0x1002}
 
 // content draws everything but the places.

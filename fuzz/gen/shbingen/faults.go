@@ -49,8 +49,7 @@ func (f fault) file(c *gen.Choices) ([]byte, gen.Place) {
 	return out.Bytes, p.in(out)
 }
 
-// bytes writes the file, on the first call, and returns what can be patched
-// from then on.
+// bytes writes the file when it is called first, and returns the draft of its bytes, which later calls may patch.
 func (d *draft) bytes() *gen.Draft {
 	if d.out == nil {
 		b := d.write()
@@ -71,7 +70,7 @@ func (d *draft) set(v uint32, p place) place {
 	return p
 }
 
-// replace writes a wrong value to a field of which only the value there is right.
+// replace writes a wrong value to a field whose present value is the only right one.
 func (d *draft) replace(v uint32, p place) place { return d.set(gen.Only(d.c, v, d.get(p)), p) }
 
 // changed writes any other value to a field.

@@ -5,7 +5,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// codeFaults are those of single words.
+// codeFaults break rules about single code words.
 var codeFaults = func() (list []fault) {
 	for _, f := range wordgen.Faults {
 		list = append(list, fault{rule: f.Rule, spoil: func(d *draft) place {

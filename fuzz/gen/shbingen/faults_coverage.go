@@ -8,7 +8,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
-// coverageFaults are those of bytes with no owner or with several.
+// coverageFaults break rules about bytes that have no owner, or several.
 var coverageFaults = []fault{
 	{rule: "DVLB010", spoil: func(d *draft) place {
 		i, j := d.twoDVLEs()
@@ -68,8 +68,7 @@ func leave(g gap) func(d *draft) place {
 	}
 }
 
-// namesInside lets the file names, of which there is nothing to say but how
-// many they are, be some bytes of another region.
+// namesInside places the file names over bytes of another region. Only the number of file names has a rule.
 func namesInside(d *draft) place {
 	p := &d.m.DVLP
 	p.Lines, p.FileNames = nil, nil

@@ -5,7 +5,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
-// dvlbFaults are those of the DVLB header.
+// dvlbFaults break rules about the DVLB header.
 var dvlbFaults = []fault{
 	{rule: "DVLB001", spoil: func(d *draft) place { return d.cut(0, dvlbHeaderSize-1) }},
 	{rule: "DVLB002", spoil: changed(at("dvlb.magic"))},
@@ -49,8 +49,7 @@ var dvlbFaults = []fault{
 	}},
 }
 
-// bare leaves a DVLE as it is. In a near miss it has nothing but its header, which is then the
-// end of the file or in front of the next one.
+// bare removes all tables of a DVLE in a near miss. Its header then ends at the next header or at the end of the file.
 func (d *draft) bare(i int) {
 	if d.c.Near() {
 		d.m.DVLEs[i].Tables = shbin.Tables{}

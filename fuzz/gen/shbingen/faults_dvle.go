@@ -8,7 +8,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// dvleFaults are those of the fields of a DVLE header.
+// dvleFaults break rules about the fields of a DVLE header.
 var dvleFaults = []fault{
 	{rule: "DVLE002", spoil: func(d *draft) place { return changed(at("dvle[%d].magic", d.anyDVLE()))(d) }},
 	{rule: "DVLE003", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {

@@ -9,7 +9,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// dvlpFaults are those of the DVLP and its tables.
+// dvlpFaults break rules about the DVLP and its tables.
 var dvlpFaults = []fault{
 	{rule: "DVLP002", spoil: changed(at("dvlp.magic"))},
 	{rule: "DVLP001", instead: []string{"DVLP014"}, spoil: func(d *draft) place {
@@ -26,7 +26,7 @@ var dvlpFaults = []fault{
 		return d.replace(d.base()+4*within[uint32](d.c, 0, shortHeaderSize/4-1), offsetOf(0))
 	}},
 	{rule: "DVLP014", spoil: shortHeader(shortHeaderSize)},
-	// Nothing can be between such a header and what starts later.
+	// A short header leaves bytes without an owner in front of the first table.
 	{rule: "DVLP014", also: []string{"DVLB011"}, spoil: shortHeader(shortHeaderSize + 4)},
 	{rule: "DVLP014", also: []string{"DVLB011"}, spoil: shortHeader(dvlpHeaderSize - 4)},
 	{rule: "DVLP003", spoil: func(d *draft) place {
@@ -197,8 +197,8 @@ func oddOffset(c *gen.Choices, end uint32) uint32 {
 	return gen.Breach(c, off, end)
 }
 
-// programTable is a table of the DVLP: its name, that of its count, the size of
-// an entry, the alignment, and what makes sure that it is not empty.
+// programTable describes a table of the DVLP: its name, the field with its count, the size of an entry, its alignment,
+// and a function that makes the table not empty.
 type programTable struct {
 	name, counted string
 	size, align   uint32
@@ -232,8 +232,8 @@ func (t programTable) beyond(d *draft) place {
 	return d.replace(t.align*within(d.c, t.last(d)/t.align+1, (1<<32-1)/t.align), t.offset())
 }
 
-// tooLong gives the table so many entries, at most most if possible, that it
-// ends behind the file. The offset is what is reported.
+// tooLong raises the count of the table, to at most most if possible, so that the table ends behind the file. The
+// reader reports the offset.
 func (t programTable) tooLong(most uint32) func(d *draft) place {
 	return func(d *draft) place {
 		t.ensure(d)

@@ -9,7 +9,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
-// nameFaults are those of names and of the symbols that hold them.
+// nameFaults break rules about names and about the symbol table.
 var nameFaults = []fault{
 	{rule: "DVLE042", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		last := d.addLabel(e, d.noName(e))
@@ -32,7 +32,7 @@ var nameFaults = []fault{
 		d.rename(e, j, d.addName(e, nameAt(e, e.Uniforms[i].Name)+gen.Breach(d.c, "", "\x7F")))
 		return element("uniforms", j, "")
 	})},
-	// No name that ends in a NUL has what is behind the last one.
+	// The bytes behind the last NUL of the symbols belong to no name.
 	{rule: "DVLE070", also: []string{"DVLE073"}, spoil: inSymbols(func(d *draft, e *shbin.DVLE) (off, n int) {
 		e.Symbols = slices.Concat(e.Symbols, text(d.c, 1+d.c.Below(4), 0x7F), make([]byte, gen.Breach(d.c, 0, 1)))
 		return len(e.Symbols) - 1, 1
@@ -98,8 +98,7 @@ var (
 
 const labelSize = 0x10
 
-// nameBytes returns the bytes of all names of the file, each with its NUL: those of
-// lines once for each offset.
+// nameBytes returns the bytes of all names of the file, each with its NUL. A name of lines counts once for each offset.
 func (d *draft) nameBytes() (n int) {
 	p := &d.m.DVLP
 	lines := make(map[uint32]bool)
@@ -146,7 +145,7 @@ func (d *draft) noName(e *shbin.DVLE) uint32 {
 	return wrong(d.c, end, 1<<32-1, end)
 }
 
-// insideOf draws an offset in a name, its NUL included; in a near miss that of another name.
+// insideOf draws an offset inside a name or of its NUL; in a near miss the offset of another name.
 func (d *draft) insideOf(e *shbin.DVLE, name uint32) uint32 {
 	inside := name + within(d.c, 0, uint32(len(nameAt(e, name))))
 	if d.c.Near() {

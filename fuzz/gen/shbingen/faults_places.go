@@ -5,7 +5,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
-// placeFaults are those of the places of a DVLE's tables.
+// placeFaults break rules about the offsets of a DVLE's tables.
 var placeFaults = []fault{
 	{rule: "DVLE020", spoil: func(d *draft) place {
 		t := d.aTable(d.c.Below(symbolTable))
@@ -124,7 +124,7 @@ func (t dvleTable) farthest() uint32 {
 	return 1<<32 - 1
 }
 
-// move writes the wrong place of the table, and that of its followers.
+// move writes the wrong offset of the table, and the offsets of the tables behind it.
 func (t dvleTable) move(d *draft) place {
 	d.replace(t.Count, t.count())
 	for k := range t.followers {

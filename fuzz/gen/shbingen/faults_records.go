@@ -17,8 +17,7 @@ type RecordFault[R any] struct {
 	Spoil func(c *gen.Choices, r *R, words uint32) (field string)
 }
 
-// Rules returns the ids of the rule and of those that near misses break; prefix is what they
-// begin with.
+// Rules returns the id of the rule, and the ids of rules that a near miss may break. All begin with prefix.
 func (f RecordFault[R]) Rules(prefix string) (rule string, instead []string) {
 	for _, nn := range f.instead {
 		instead = append(instead, prefix+nn)
@@ -28,7 +27,7 @@ func (f RecordFault[R]) Rules(prefix string) (rule string, instead []string) {
 
 var allTypes = []shbin.ConstantType{shbin.Bool, shbin.Int, shbin.Float}
 
-// ConstantFaults are those of constants.
+// ConstantFaults break rules about constants.
 var ConstantFaults = slices.Concat([]RecordFault[shbin.Constant]{
 	// The constant was another type's.
 	{"30", []string{"35", "36"}, allTypes, func(c *gen.Choices, k *shbin.Constant, _ uint32) string {
@@ -77,7 +76,7 @@ func floatFaults() (list []RecordFault[shbin.Constant]) {
 	return list
 }
 
-// LabelFaults are those of labels.
+// LabelFaults break rules about labels.
 var LabelFaults = []RecordFault[shbin.Label]{
 	{"40", nil, nil, func(c *gen.Choices, l *shbin.Label, words uint32) string {
 		l.Word, l.Length = above(c, words), shbin.NoLength
@@ -97,7 +96,7 @@ var LabelFaults = []RecordFault[shbin.Label]{
 	}},
 }
 
-// OutputFaults are those of outputs of mapped registers.
+// OutputFaults break rules about outputs of mapped registers.
 var OutputFaults = []RecordFault[shbin.Output]{
 	{"50", nil, nil, func(c *gen.Choices, o *shbin.Output, _ uint32) string {
 		if o.Semantic = 7; c.Chance(8) {

@@ -9,8 +9,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// tableFaults are those of the entries of tables and of the masks that follow
-// from them.
+// tableFaults break rules about entries of tables, and about the masks that follow from the tables.
 var tableFaults = slices.Concat(recordFaults("constants", ConstantFaults, (*draft).aConstant),
 	recordFaults("labels", LabelFaults, (*draft).aLabel), recordFaults("outputs", OutputFaults, (*draft).anOutput),
 	otherTableFaults)
@@ -203,8 +202,8 @@ func unknownRegister(c *gen.Choices) shbin.Register {
 	return wrong[shbin.Register](c, 0x88, 0xFFFF, 0x87)
 }
 
-// widen gives an input more than one register and returns its index. Inputs of
-// these registers make room; their names become those of labels.
+// widen gives an input several registers and returns its index. It removes other inputs of these registers and gives
+// their names to labels.
 func (d *draft) widen(e *shbin.DVLE) int {
 	i := d.inputOf(e)
 	wide := e.Uniforms[i]

@@ -69,8 +69,7 @@ func (d *draft) write() []byte {
 	return b
 }
 
-// few draws a count: usually from low to usual, now and then the most there can
-// be.
+// few draws a count: usually from low to usual, sometimes most.
 func few(c *gen.Choices, low, usual, most int) int {
 	if c.Bits(5) == 31 {
 		return most
@@ -96,9 +95,9 @@ func within[T ~uint8 | ~uint16 | ~uint32 | ~int](c *gen.Choices, low, high T) T 
 	return T(c.Within(uint64(low), uint64(high)))
 }
 
-// Twins draws a valid file in a layout of its own, and its canonical form, which is the
-// layout of no choices: empty tables of the DVLP are where the one before them ends, but
-// file names nowhere.
+// Twins draws a valid file in a layout of its own, and its canonical form. The canonical form has the layout that no
+// choices draw, except that an empty table of the DVLP has the offset where the table in front ends, and absent file
+// names have the offset 0.
 func Twins(c *gen.Choices) (file, canonical []byte) {
 	d := newDraft(c, maxCode(c))
 	plain := *d.m

@@ -12,8 +12,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// A fault may need what the drawn file does not have. So each of these picks
-// one of what there is, or else adds one in such a way that no rule is broken.
+// A fault may need an entry that the drawn file lacks. Each function below picks an entry of a kind, or adds one
+// without breaking a rule.
 
 // dvleOf returns the index of a DVLE of a type.
 func (d *draft) dvleOf(t shbin.Type) int {
@@ -23,7 +23,7 @@ func (d *draft) dvleOf(t shbin.Type) int {
 	return d.anotherDVLE(t)
 }
 
-// anotherDVLE is addDVLE with the file name that goes with it.
+// anotherDVLE is addDVLE, with a source file name if the file has them.
 func (d *draft) anotherDVLE(t shbin.Type) int {
 	if d.m.DVLP.FileNames != nil {
 		d.addFileName()
@@ -52,14 +52,14 @@ func (d *draft) addFileName() {
 	p.FileNames = append(append(p.FileNames, fileName(d.c)...), 0)
 }
 
-// withDescriptors makes sure that there are descriptors.
+// withDescriptors gives the file operand descriptors if it has none.
 func (d *draft) withDescriptors() {
 	if p := &d.m.DVLP; len(p.Descriptors) == 0 {
 		p.Descriptors = descriptors(d.c, 1+d.c.Below(4))
 	}
 }
 
-// withFileNames makes sure that there are file names.
+// withFileNames gives the file source file names if it has none.
 func (d *draft) withFileNames() {
 	if d.m.DVLP.FileNames == nil {
 		for range d.m.DVLEs {
@@ -68,7 +68,7 @@ func (d *draft) withFileNames() {
 	}
 }
 
-// withLines makes sure that there are lines.
+// withLines gives the file a line table if it has none.
 func (d *draft) withLines() {
 	d.withFileNames()
 	if d.m.DVLP.Lines == nil {
@@ -112,8 +112,7 @@ func (d *draft) addLabel(e *shbin.DVLE, name uint32) int {
 	return len(e.Labels) - 1
 }
 
-// addName inserts a name somewhere between the others and returns its offset,
-// which a label or uniform is to refer to.
+// addName inserts a name between two others and returns its offset, for a label or uniform.
 func (d *draft) addName(e *shbin.DVLE, name string) uint32 {
 	at := uint32(0)
 	if i := d.c.Below(bytes.Count(e.Symbols, []byte{0}) + 1); i > 0 {
@@ -168,8 +167,7 @@ func (d *draft) semanticOf(e *shbin.DVLE) int {
 	return i
 }
 
-// mappedBut returns the index of an output of a register that is mapped, other
-// than i, which is one, too.
+// mappedBut returns the index of an output of a mapped register other than output i.
 func (d *draft) mappedBut(e *shbin.DVLE, i int) int {
 	list := indices(e.Outputs, func(o shbin.Output) bool { return o.Register <= LastMapped })
 	if list = slices.DeleteFunc(list, func(k int) bool { return k == i }); len(list) > 0 {
@@ -212,7 +210,7 @@ func freeRegisters(e *shbin.DVLE) []shbin.Register {
 	})
 }
 
-// knownRegisters are those of all classes.
+// knownRegisters are the registers of all classes.
 var knownRegisters = func() (list []shbin.Register) {
 	for _, class := range RegisterClasses {
 		for r := class.First; r <= class.Last; r++ {
@@ -222,8 +220,7 @@ var knownRegisters = func() (list []shbin.Register) {
 	return list
 }()
 
-// addUniform puts a uniform, with a name of its own, behind those whose first
-// register is not higher, and returns its index.
+// addUniform inserts a uniform with a fresh name and returns its index. The uniforms stay sorted by first register.
 func (d *draft) addUniform(e *shbin.DVLE, u shbin.Uniform) int {
 	u.Name = d.addName(e, freshName(e))
 	return d.insertUniform(e, u)
@@ -254,14 +251,13 @@ func nameAt(e *shbin.DVLE, off uint32) string {
 	return name
 }
 
-// rename gives a uniform another name, and its old one to a new label, so that
-// it has still a reference.
+// rename gives a uniform another name. The old name goes to a new label, so that each name keeps a reference.
 func (d *draft) rename(e *shbin.DVLE, i int, name uint32) {
 	d.addLabel(e, e.Uniforms[i].Name)
 	e.Uniforms[i].Name = name
 }
 
-// above draws a value of a field above the last right one.
+// above draws a value greater than last, the greatest right value of the field.
 func above[T ~uint8 | ~uint16 | ~uint32](c *gen.Choices, last T) T {
 	return wrong(c, last+1, ^T(0), last)
 }
@@ -271,7 +267,7 @@ func wrong[T ~uint8 | ~uint16 | ~uint32 | ~int](c *gen.Choices, low, high, right
 	return T(c.Wrong(uint64(low), uint64(high), uint64(right)))
 }
 
-// indices returns where a list has what is wanted.
+// indices returns the indices of the elements for which wanted is true.
 func indices[T any](list []T, wanted func(T) bool) (at []int) {
 	for i, v := range list {
 		if wanted(v) {
@@ -281,9 +277,8 @@ func indices[T any](list []T, wanted func(T) bool) (at []int) {
 	return at
 }
 
-// place is where a fault is reported: at a field, record or table of the written
-// file. If only some bytes of a table are reported, they start behind bytes from
-// its first. A place that is no region of the file is exact.
+// place is the place of a finding: a field, record or table of the written file. If size is not 0, it is size bytes of
+// a table, from the byte behind on. A place that is no region of the file is exact.
 type place struct {
 	path         string
 	behind, size int
@@ -292,7 +287,7 @@ type place struct {
 
 func at(format string, args ...any) place { return place{path: fmt.Sprintf(format, args...)} }
 
-// bytesOf is the place of n bytes of a table, from one on.
+// bytesOf is the place of n bytes of a table, from the byte behind on.
 func bytesOf(table string, behind, n int) place { return place{path: table, behind: behind, size: n} }
 
 // exactly is a place that no region has.

@@ -32,7 +32,7 @@ func (b block) canFollow(next int) bool {
 	return b.extent == nil && b.owner == next || b.extent != nil && b.owner < next
 }
 
-// plan is what a layout has that no writer leaves.
+// plan asks for a layout that no known writer makes.
 type plan struct {
 	first uint32 // where the first block is, if that is inside a DVLP header of 40 bytes
 	odd   bool   // the last table of the last DVLE ends the file, without padding

@@ -9,7 +9,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
-// names are those of the labels of a DVLE, then those of its uniforms.
+// names has the names of a DVLE's labels, then the names of its uniforms.
 type names []string
 
 func (n *names) add(name string) { *n = append(*n, name) }

@@ -6,7 +6,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// The entries of tables, which those of a DVOJ are like.
+// The entries of the tables of a DVLE. A DVOJ has the same entries.
 
 // Registers is the number of registers of each constant type.
 var Registers = [...]uint8{shbin.Bool: pica.NumBools, shbin.Int: pica.NumInts, shbin.Float: pica.NumFloats}
@@ -42,7 +42,7 @@ func Label(c *gen.Choices, index int, words uint32) shbin.Label {
 	return l
 }
 
-// Semantics are those that one output may have.
+// Semantics are the semantics that one output may have, dummy aside.
 var Semantics = []shbin.Semantic{
 	shbin.Position, shbin.NormalQuat, shbin.Color, shbin.TexCoord0, shbin.TexCoord0W, shbin.TexCoord1, shbin.TexCoord2,
 	shbin.ViewVector,
@@ -91,5 +91,5 @@ func Masks(t *shbin.Tables) (input, output uint16) {
 	return input, output
 }
 
-// setMasks sets the masks of a DVLE to what its tables ask for.
+// setMasks computes the input mask and the output mask of a DVLE from its tables.
 func setMasks(e *shbin.DVLE) { e.InputMask, e.OutputMask = Masks(&e.Tables) }
