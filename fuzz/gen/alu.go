@@ -5,8 +5,8 @@ import "github.com/picaproof/picaproof/pica"
 // aluVertices is the number of vertices of an alu job.
 const aluVertices = 4
 
-// uniformChance is how often of 16 the wide operand is a uniform, by the number
-// of operands: one operand alone should differ between the vertices.
+// uniformChance[n] is the probability, in sixteenths, that the wide operand of an n-operand instruction reads a
+// uniform. A lone operand is mostly an input, so that it differs between the vertices.
 var uniformChance = [...]int{1: 4, 2: 13, 3: 13}
 
 // alu makes a program of one instruction, whose operands have every pair of

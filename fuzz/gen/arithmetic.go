@@ -16,10 +16,10 @@ func (g *Generator) compute(op pica.Opcode, sources [3]uint32) *uint32 {
 	layout := op.Layout()
 	w := g.write(op, g.descriptor(1<<layout.Desc.Width), g.destination(), sources)
 	if g.c.Chance(3) {
-		put(w, layout.Index, uint32(g.c.Bits(2)))
+		setField(w, layout.Index, uint32(g.c.Bits(2)))
 	}
-	put(w, layout.CmpX, uint32(g.c.Bits(3)))
-	put(w, layout.CmpY, uint32(g.c.Bits(3)))
+	setField(w, layout.CmpX, uint32(g.c.Bits(3)))
+	setField(w, layout.CmpY, uint32(g.c.Bits(3)))
 	return w
 }
 
@@ -40,7 +40,7 @@ func arithmetic(g *Generator, _ scope) {
 	g.compute(op, sources)
 }
 
-// relative appends MOVA and an instruction that is indexed by what it set.
+// relative appends a MOVA, and an instruction whose operand that address register displaces.
 func relative(g *Generator, s scope) {
 	arithmetic(g, s) // no MOVA before
 	if g.afterMova() {
@@ -54,12 +54,12 @@ func relative(g *Generator, s scope) {
 		sources[k] = g.source(field, 0)
 	}
 	sources[op.Layout().Indexed] = pica.SourceUniform + Pick(&g.c, bases)
-	put(g.compute(op, sources), op.Layout().Index, pica.IndexA0X+uint32(g.c.Bits(1)))
+	setField(g.compute(op, sources), op.Layout().Index, pica.IndexA0X+uint32(g.c.Bits(1)))
 }
 
 // bases meet the edges of the window and of the register file with the offsets
 // of values.go.
 var bases = []uint32{0, 32, 40, 95}
 
-// relativeOps show what they were given.
+// relativeOps are opcodes whose result shows which register their operand was.
 var relativeOps = []pica.Opcode{pica.MOV, pica.ADD, pica.MUL, pica.MAD, pica.MADI, pica.DPHI, pica.SGEI, pica.MAX}

@@ -6,7 +6,7 @@ import "encoding/binary"
 // ends it returns zeros, so that cutting the input makes the job simpler.
 type Bytes struct{ rest []byte }
 
-// NewBytes returns the stream over b, which is not changed.
+// NewBytes returns a stream over b. It does not change b.
 func NewBytes(b []byte) *Bytes { return &Bytes{b} }
 
 // Uint64 returns the next eight bytes, little-endian, zero beyond the end.

@@ -26,7 +26,7 @@ func NewDraft(b []byte, order binary.ByteOrder, regions []diag.Region) *Draft {
 	return d
 }
 
-// field panics when the file has no such field: the generator is wrong then.
+// field returns the region of a field. It panics if the file has no such field, which is a mistake of the generator.
 func (d *Draft) field(path string) diag.Region {
 	r, ok := d.fields[path]
 	if !ok {
@@ -69,8 +69,7 @@ func (d *Draft) shift(i, n int) int {
 	return 8 * i
 }
 
-// Place returns the place of a field; of a record, when path is that of one; or
-// of a table, when it is that of one.
+// Place returns the place of the field, record or table with a path.
 func (d *Draft) Place(path string) Place {
 	if r, ok := d.fields[path]; ok {
 		return Place{r.Off, r.Len, path}
@@ -78,9 +77,8 @@ func (d *Draft) Place(path string) Place {
 	return RecordAt(d.regions, path)
 }
 
-// RecordAt returns the place of a table, whose entries are the regions called
-// path[0] and so on, or of a record, whose fields are those called path.field. A
-// table inside a record is no part of it. Nothing that a near miss lacks has a size.
+// RecordAt returns the place of a table with the entries path[0], path[1] and so on, or of a record with the fields
+// path.name. A table inside a record does not belong to the record. A structure that the file lacks has the length 0.
 func RecordAt(regions []diag.Region, path string) Place {
 	entry := func(rest string) bool { return strings.HasPrefix(rest, "[") }
 	field := func(rest string) bool { return strings.HasPrefix(rest, ".") && !strings.Contains(rest, "[") }

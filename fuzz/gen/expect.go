@@ -7,7 +7,7 @@ import (
 	"github.com/picaproof/picaproof/formats/diag"
 )
 
-// Expected is what Check must report of a file.
+// Expected is the finding that Check must report of a file.
 type Expected struct {
 	Rule     string // "" when there must be no finding
 	Severity diag.Severity
@@ -15,8 +15,7 @@ type Expected struct {
 	Also []string // rules that may be reported besides
 }
 
-// Expect returns what Check must report of a file with the fault, given the rules
-// of the format.
+// Expect returns the finding that Check must report of a file with the fault. rules are the rules of the format.
 func (f Fault) Expect(rules []diag.Rule, at Place) Expected {
 	x := Expected{Rule: f.Rule, Place: at, Also: f.Also}
 	i := slices.IndexFunc(rules, func(r diag.Rule) bool { return r.ID == f.Rule })
@@ -31,9 +30,8 @@ func (f Fault) Expect(rules []diag.Rule, at Place) Expected {
 	return x
 }
 
-// Differs returns how findings differ from what is expected, and a key that is
-// the same for the same kind of difference: "silent DVLB004". Both are empty
-// when nothing differs.
+// Differs returns how findings differ from the expected one, and a key for the kind of difference: "silent DVLB004".
+// Both are empty when nothing differs.
 func (x Expected) Differs(findings []diag.Finding) (key, text string) {
 	found := x.Rule == ""
 	for _, f := range findings {

@@ -53,18 +53,18 @@ func (r FieldRules) of(t reflect.Type) []field {
 	return list.([]field)
 }
 
-// recordOf returns the record that holds a field of a type: of those with a field of its name
-// and size the one that has most fields of the type, because "type" stands in many records.
+// recordOf returns the record of a model field. Several records may have a field of the same name and size, as "type";
+// the record that shares most fields with the model's type is the right one.
 func (r FieldRules) recordOf(f field, fields []field) (record diag.Struct) {
 	most := 0
 	for _, of := range r.records {
 		common := 0
 		for _, x := range of {
-			if slices.ContainsFunc(fields, func(f field) bool { return f.is(x) }) {
+			if slices.ContainsFunc(fields, func(f field) bool { return f.matches(x) }) {
 				common++
 			}
 		}
-		if common > most && slices.ContainsFunc(of, f.is) {
+		if common > most && slices.ContainsFunc(of, f.matches) {
 			record, most = of, common
 		}
 	}
@@ -74,7 +74,7 @@ func (r FieldRules) recordOf(f field, fields []field) (record diag.Struct) {
 // allowed returns values that all rules about a field of a record allow, nil without a rule.
 func allowed(rules []wire.FieldRule, record diag.Struct, f field) func(n uint64) uint64 {
 	rules = slices.DeleteFunc(slices.Clone(rules), func(rule wire.FieldRule) bool {
-		return &rule.Record[0] != &record[0] || !f.is(record[rule.Field])
+		return &rule.Record[0] != &record[0] || !f.matches(record[rule.Field])
 	})
 	if len(rules) == 0 {
 		return nil
@@ -135,8 +135,8 @@ func (x FieldFaults[O]) spoil(c *Choices, rule wire.FieldRule) ([]byte, Place) {
 	return d.Bytes, d.Place(field.Path)
 }
 
-// nearMiss returns wrong, in a near miss the value at the end of the allowed range or, if the
-// field has that or there is no range, another allowed one.
+// nearMiss returns wrong. In a near miss it returns the end of the allowed range, or another allowed value if the field
+// has that one or the rule has no range.
 func nearMiss(c *Choices, rule wire.FieldRule, wrong, old uint64) uint64 {
 	right := rule.Expected.N
 	if rule.Nth != nil && (!rule.Allows(right) || right == old) {

@@ -15,16 +15,15 @@ type Format struct {
 	File func(c *Choices) []byte
 	// Odd draws a file that is accepted; Check may warn about it.
 	Odd func(c *Choices) []byte
-	// Twins draws content once and writes it twice: in a layout of which nothing is an
-	// error, and as the canonical form of that file has to be.
+	// Twins draws content once and writes it twice: in a layout without an error, and as the canonical form of that
+	// file.
 	Twins func(c *Choices) (file, canonical []byte)
 	// Faults has at least one entry for every rule of the format.
 	Faults []Fault
 }
 
-// Odd makes files of models and, one time in four, of the faults that only warn, so that a
-// new rule that warns is broken by some odd file. rules are those of the format. It passes
-// over models that the writer refuses; a generator of models has few of them.
+// Odd makes files of models and, one time in four, of faults of severity warning or info, so that some odd file breaks
+// each such rule, also a new one. rules are the rules of the format. Odd skips the few models that the writer refuses.
 func Odd[M encoding.BinaryAppender](model func(c *Choices) M, rules []diag.Rule, faults []Fault) func(*Choices) []byte {
 	faults = slices.DeleteFunc(slices.Clone(faults), func(f Fault) bool {
 		return f.Expect(rules, Place{}).Severity == diag.Error || slices.ContainsFunc(rules, func(r diag.Rule) bool {

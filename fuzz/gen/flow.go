@@ -54,7 +54,7 @@ func (g *Generator) small(bits int) uint32 {
 	return g.job.InputFormat.Integer(int64(g.c.Bits(bits)))
 }
 
-// flowStatements are what flow programs are made of.
+// flowStatements are the statements of flow programs.
 var flowStatements = vocabulary(
 	choice{13, trace}, choice{3, decide}, choice{2, address}, choice{5, branch}, choice{4, loop}, choice{2, leave},
 	choice{3, procedure}, choice{3, bare}, choice{2, skip}, choice{2, back}, choice{1, tower}, choice{1, stop},
@@ -87,9 +87,9 @@ func trace(g *Generator, _ scope) {
 	default:
 		g.operate(pica.ADD, turned, to, g.uniform(), to)
 	case 8, 9:
-		put(g.operate(pica.ADD, desc, to, g.uniform(), from), index, uint32(g.c.Bits(2)))
+		setField(g.operate(pica.ADD, desc, to, g.uniform(), from), index, uint32(g.c.Bits(2)))
 	case 10:
-		put(g.operate(pica.ADD, turned, to, g.uniform(), to), index, pica.IndexAL)
+		setField(g.operate(pica.ADD, turned, to, g.uniform(), to), index, pica.IndexAL)
 	case 11:
 		g.operate(pica.ADD, desc, to, integers, from)
 	case 12:
@@ -97,7 +97,7 @@ func trace(g *Generator, _ scope) {
 	case 13:
 		g.operate(pica.MOV, desc, to, from, 0)
 	case 14:
-		put(g.operate(pica.MOV, desc, to, g.uniform(), 0), index, uint32(g.c.Bits(2)))
+		setField(g.operate(pica.MOV, desc, to, g.uniform(), 0), index, uint32(g.c.Bits(2)))
 	case 15:
 		g.operate(Pick(&g.c, comparisons), desc, to, g.uniform(), from)
 	}
@@ -114,8 +114,8 @@ func decide(g *Generator, _ scope) {
 // any.
 func (g *Generator) compare(uniform, temporary, x uint32) {
 	w, layout := g.operate(pica.CMP, straight, 0, uniform, temporary), pica.CMP.Layout()
-	put(w, layout.CmpX, x)
-	put(w, layout.CmpY, uint32(g.c.Below(pica.CmpGE+1)))
+	setField(w, layout.CmpX, x)
+	setField(w, layout.CmpY, uint32(g.c.Below(pica.CmpGE+1)))
 }
 
 // address appends MOVA and a trace that depends on it, so that two MOVA hardly
@@ -127,7 +127,7 @@ func address(g *Generator, _ scope) {
 	}
 	g.operate(pica.MOVA, uint32(g.c.Below(flowDescriptors)), 0, from, 0)
 	to := g.tracer()
-	put(g.operate(pica.ADD, turned, to, g.uniform(), to), pica.ADD.Layout().Index, pica.IndexA0X+uint32(g.c.Bits(1)))
+	setField(g.operate(pica.ADD, turned, to, g.uniform(), to), pica.ADD.Layout().Index, pica.IndexA0X+uint32(g.c.Bits(1)))
 }
 
 // bare appends a word whose target is anywhere ahead: a scope that crosses
@@ -167,8 +167,8 @@ func back(g *Generator, _ scope) {
 		test = pica.CondX
 	}
 	at, layout := g.flow(op), op.Layout()
-	put(&g.code[at], layout.CondOp, test)
-	put(&g.code[at], layout.RefX, set)
+	setField(&g.code[at], layout.CondOp, test)
+	setField(&g.code[at], layout.RefX, set)
 	if inside {
 		g.aim(g.flow(Pick(&g.c, uniformOps)), target, g.number())
 		g.emit(pica.NOP)
@@ -185,8 +185,7 @@ var (
 		flows(pica.FlowIf, onUniform))
 )
 
-// tower nests IFs or LOOPs, up to two more than there is room for on the stack.
-// The IFs all hold.
+// tower nests IFs or LOOPs, up to two more than the stack has entries. The conditions of all IFs hold.
 func tower(g *Generator, s scope) {
 	switch {
 	case s.nesting > 0:
@@ -205,9 +204,9 @@ func (g *Generator) storeys(op pica.Opcode, n int) {
 	}
 	at := g.flow(op)
 	if op == pica.IFU {
-		put(&g.code[at], op.Layout().Bool, g.holding())
+		setField(&g.code[at], op.Layout().Bool, g.holding())
 	} else {
-		put(&g.code[at], op.Layout().Int, g.shortest())
+		setField(&g.code[at], op.Layout().Int, g.shortest())
 	}
 	g.maybeTrace(6)
 	g.storeys(op, n-1)
@@ -229,7 +228,7 @@ func (g *Generator) maybeTrace(n int) {
 	}
 }
 
-// holding draws a boolean uniform that is true, if there is one.
+// holding returns a boolean uniform that is true, if one is.
 func (g *Generator) holding() uint32 {
 	first := g.c.Below(pica.NumBools)
 	for k := range pica.NumBools {
@@ -258,17 +257,16 @@ func stop(g *Generator, s scope) {
 	}
 }
 
-// epilogue shows the trace, and what aL points to, in the outputs.
+// epilogue copies the trace, and the uniform that aL selects, to outputs.
 func epilogue(g *Generator, _ scope) {
 	for k := range uint32(traces) {
 		g.operate(pica.MOV, straight, pica.DestOutput+k, pica.SourceTemporary+k, 0)
 	}
-	put(g.operate(pica.MOV, straight, pica.DestOutput+traces, pica.SourceUniform, 0), pica.MOV.Layout().Index,
+	setField(g.operate(pica.MOV, straight, pica.DestOutput+traces, pica.SourceUniform, 0), pica.MOV.Layout().Index,
 		pica.IndexAL)
 }
 
-// spoil moves the ends and targets of a few words by a little, or to those of
-// others, but never back.
+// spoil changes the ends and targets of a few words by 1, or copies the target of another word. No jump goes back.
 func (g *Generator) spoil() {
 	for range g.c.Below(4) {
 		at := g.program.origin + g.c.Below(len(g.code)-g.program.origin)

@@ -2,9 +2,8 @@ package gen
 
 import "github.com/picaproof/picaproof/pica"
 
-// hazards append what the console gets wrong, what is unknown about it, or what
-// leaves the bounds of a run. One job in 64 has one of them on purpose, the
-// others avoid them.
+// hazards append known defects of the console, instructions with unknown effect, and flow that leaves the bounds of a
+// run. One job in 64 has one of them on purpose; the others avoid them.
 var hazards = vocabulary(
 	choice{1, func(g *Generator, _ scope) { // two different inputs
 		v := uint32(g.c.Below(pica.NumInputs - 1))

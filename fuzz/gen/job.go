@@ -7,7 +7,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Mode says what kind of program a generator makes.
+// Mode is a kind of generated program.
 type Mode string
 
 // The modes.
@@ -44,8 +44,8 @@ func ParseMode(name string) (Mode, error) {
 	return "", fmt.Errorf("unknown mode %q: want one of %s", name, strings.Trim(fmt.Sprint(Modes), "[]"))
 }
 
-// Budget is the largest step budget of generated jobs: enough for what the
-// modes make, small enough that an endless loop among random words costs little.
+// Budget is the largest step budget of generated jobs. It suffices for the programs of all modes, and an endless loop
+// among random words costs little.
 const Budget = 20_000
 
 // Generator makes jobs and reuses their memory: a job is valid until the next

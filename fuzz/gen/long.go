@@ -2,20 +2,17 @@ package gen
 
 import "github.com/picaproof/picaproof/pica"
 
-// Long programs let nothing that they compute get lost. A chain of four temporaries
-// takes part in nearly every statement: each result is added to it, scaled so that
-// its last bit counts, and what the chain grows is taken away again by a rule that
-// keeps differences (see extend and reduce). Every flag decides something, every
-// address is used, every scope begins and ends with a word that shows how often it
-// was executed. Numbers of ordinary size go into the chain; what is computed from
-// infinities, NaN, zeros and subnormals goes to components of outputs that nothing
-// else writes. At the end the chain goes to outputs.
+// A long program loses no result. Four temporaries, the chain, take part in nearly every statement. A statement adds
+// each result to the chain, scaled so that its last bit counts, and a rule that keeps differences reduces the chain
+// again (see extend and reduce). Every flag decides a branch, every address selects an operand, and every scope begins
+// and ends with a word that counts its executions. Numbers of ordinary size go into the chain. Results of infinities,
+// NaN, zeros and subnormals go to output components that nothing else writes. At the end the chain goes to outputs.
 
 // Words of a long program.
 const (
 	leastWords = 100
 	mostWords  = 500
-	overrun    = 110 // words of the last statement and of what follows it, at most
+	overrun    = 110 // words of the last statement and of the end of the program, at most
 )
 
 // Registers of long programs.
@@ -23,7 +20,7 @@ const (
 	links        = 4                        // r0-r3, the chain
 	firstResult  = pica.SourceTemporary + 4 // r4-r14 hold results
 	numResults   = 11
-	whole        = pica.SourceTemporary + 15 // r15: what a link has in front of the point
+	whole        = pica.SourceTemporary + 15 // r15: the integer part of a link
 	unitInputs   = 2                         // v0, v1: numbers from 1 to 2
 	gainInput    = pica.SourceInput + 2      // v2: numbers from 17 to 18
 	vertexInput  = pica.SourceInput + 3      // v3: 0 for the first vertex, 2 for the others
@@ -45,10 +42,10 @@ const (
 	farLoop      = pica.NumInts - 1 // i3: its aL goes beyond the numbers from 1 to 2
 	usualAL      = 36               // the largest aL of the other loops
 	chainOutputs = links            // o0-o3 show the chain, the next one in the first vertex alone
-	edgeOutputs  = links + 1        // the others show what edges make
+	edgeOutputs  = links + 1        // the other outputs show results of edges
 )
 
-// Descriptors of long programs. The first 32 are those that MAD can name.
+// Descriptors of long programs. MAD can address the first 32.
 const (
 	extending    = 0 // all components; the first and the third source permuted, the chain turned
 	numExtending = 8
@@ -67,7 +64,7 @@ const (
 // bounds are the least and the greatest number that a component can be.
 type bounds struct{ low, high float64 }
 
-// Bounds of what is not computed.
+// Bounds of inputs, links and results. They are fixed, not computed.
 var (
 	unitBounds   = bounds{1, 2}
 	linkBounds   = bounds{-6, 7}
@@ -224,7 +221,7 @@ func (g *Generator) input(k uint32, vertex int, format pica.NumberFormat) uint32
 	return g.c.in(format, g.c.operand())
 }
 
-// opening shows what the vertex before has left, or must not have left.
+// opening reads the state from the vertex before, so that outputs show it.
 func (g *Generator) opening() {
 	for link := range uint32(links) {
 		g.extend(link, units+uint32(g.c.Below(numUnits)), unitBounds, pica.IndexNone)
@@ -257,8 +254,8 @@ func (g *Generator) closing() {
 	}
 	g.compareWith(units+uint32(g.c.Below(numUnits)), vertexInput, plain, pica.CmpGT)
 	at := g.flow(pica.JMPC)
-	put(&g.code[at], pica.JMPC.Layout().CondOp, pica.CondX)
-	put(&g.code[at], pica.JMPC.Layout().RefX, 0)
+	setField(&g.code[at], pica.JMPC.Layout().CondOp, pica.CondX)
+	setField(&g.code[at], pica.JMPC.Layout().RefX, 0)
 	g.operate(pica.MOV, g.turned(), chainOutputs, g.link(), 0)
 	g.aim(at, len(g.code), g.number())
 	switch g.c.Bits(3) {

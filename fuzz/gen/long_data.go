@@ -6,9 +6,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// ranges say within which bounds a result lies, given those of the operands. An
-// instruction that is not among them is not used with numbers of ordinary size, and a
-// result without bounds is not computed.
+// ranges has for each opcode the bounds of the result, from the bounds of the operands. Long programs do not use other
+// opcodes with numbers of ordinary size. A result without bounds is not computed.
 var ranges = map[pica.Opcode]func(a, b, c bounds) (bounds, bool){
 	pica.ADD: func(a, b, _ bounds) (bounds, bool) { return sum(a, b), true },
 	pica.MUL: func(a, b, _ bounds) (bounds, bool) { return product(a, b), true },
@@ -71,11 +70,11 @@ func (g *Generator) extend(link, number uint32, b bounds, index uint32) {
 	}
 	link += pica.SourceTemporary
 	w := g.write(pica.MAD, extending+uint32(g.c.Below(numExtending)), link, [3]uint32{number, scale, link})
-	put(w, pica.MAD.Layout().Index, index)
+	setField(w, pica.MAD.Layout().Index, index)
 }
 
-// reduce takes away what a link has in front of the point, scaled by a number that
-// differs from time to time: otherwise a difference of 1 would get lost.
+// reduce subtracts the integer part of a link, scaled by a factor that changes. With a constant factor a difference of
+// 1 would get lost.
 func (g *Generator) reduce(link uint32) {
 	link += pica.SourceTemporary
 	g.write(pica.FLR, plain, whole, [3]uint32{link})
@@ -100,8 +99,7 @@ func (g *Generator) include(results ...int) {
 	}
 }
 
-// settle brings all results into the chain, and forgets what is known of them: what
-// follows may be reached in another way.
+// settle adds all results to the chain and forgets their bounds, because the next word may be reached on another path.
 func (g *Generator) settle() {
 	x := &g.extent
 	var all [numResults]int
@@ -116,7 +114,7 @@ func (g *Generator) settle() {
 	x.forget()
 }
 
-// forget forgets what is known of the results.
+// forget forgets the bounds of all results.
 func (x *extent) forget() {
 	for k := range x.results {
 		x.results[k] = resultBounds
@@ -219,7 +217,7 @@ func (g *Generator) edgeResult(op pica.Opcode) *uint32 {
 // is indexed.
 func (g *Generator) idle(w *uint32, sources [3]uint32) {
 	if layout := pica.OpcodeOf(*w).Layout(); layout.Index.Width > 0 && sources[layout.Indexed] < pica.SourceUniform {
-		put(w, layout.Index, uint32(g.c.Bits(2)))
+		setField(w, layout.Index, uint32(g.c.Bits(2)))
 	}
 }
 
@@ -234,7 +232,7 @@ func (g *Generator) edge(field pica.Field, input uint32) uint32 {
 	return g.link()
 }
 
-// edgeIndexed shows in an output what an address register points to, wherever that is.
+// edgeIndexed copies the register that an address register selects to an output.
 func (g *Generator) edgeIndexed(index uint32) {
 	op := Pick(&g.c, relativeOps)
 	w := g.edgeResult(op)
@@ -243,12 +241,12 @@ func (g *Generator) edgeIndexed(index uint32) {
 		w = g.edgeResult(op)
 	}
 	if w != nil {
-		put(w, op.Layout().Index, index)
-		put(w, op.Layout().Src[op.Layout().Indexed], pica.SourceUniform+Pick(&g.c, bases))
+		setField(w, op.Layout().Index, index)
+		setField(w, op.Layout().Src[op.Layout().Indexed], pica.SourceUniform+Pick(&g.c, bases))
 	}
 }
 
-// edgeRoom returns in how many outputs there is room.
+// edgeRoom returns the number of outputs with a free component.
 func (x *extent) edgeRoom() (n int) {
 	for _, free := range x.free {
 		if free != 0 {

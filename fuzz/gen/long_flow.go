@@ -9,8 +9,7 @@ import (
 // longStatement appends some words to a long program, at least one.
 type longStatement func(g *Generator)
 
-// longStatements are what long programs are made of, plainStatements those that set no
-// flag and need no scope.
+// longStatements are the statements of long programs. plainStatements set no flag and need no scope.
 var (
 	plainStatements = []longStatement{
 		(*Generator).computeOrdinary, (*Generator).computeOrdinary, (*Generator).computeOrdinary,
@@ -31,7 +30,7 @@ func (g *Generator) turnLink() {
 	g.operate(pica.MOV, g.turned(), r, r, 0)
 }
 
-// gather brings a uniform into the chain, in a loop the one that aL names.
+// gather adds a uniform to the chain; in a loop the uniform that aL selects.
 func (g *Generator) gather() {
 	if g.extent.near && g.c.Chance(10) {
 		g.indexed(pica.IndexAL, usualAL)
@@ -47,7 +46,7 @@ func (g *Generator) indexed(index uint32, reach int) {
 	g.reduce(link)
 }
 
-// addressed makes an address of a link and brings what is there into the chain.
+// addressed computes an address from a link and adds the selected uniform to the chain.
 func (g *Generator) addressed() {
 	const reach = 27 // a link times a number of c74 and c75 is from -27 to 32
 	scale := uint32(fours + g.c.Below(numFours))
@@ -106,8 +105,8 @@ func (g *Generator) decided() {
 // compareWith appends a CMP; the operator for y is any.
 func (g *Generator) compareWith(wide, narrow, desc, x uint32) {
 	w, layout := g.operate(pica.CMP, desc, 0, wide, narrow), pica.CMP.Layout()
-	put(w, layout.CmpX, x)
-	put(w, layout.CmpY, uint32(g.c.Bits(3)))
+	setField(w, layout.CmpX, x)
+	setField(w, layout.CmpY, uint32(g.c.Bits(3)))
 }
 
 // decide asks for both flags, one after the other and sometimes together.
@@ -120,7 +119,7 @@ func (g *Generator) decide() {
 	g.test(pica.CondY - first)
 }
 
-// tests are what a condition decides: it seldom leaves a loop, whose passes count.
+// tests are the opcodes that read a condition. BREAKC is rare among them, because each pass of a loop counts.
 var tests = slices.Concat(flows(pica.FlowJump, onFlags), flows(pica.FlowJump, onFlags), flows(pica.FlowIf, onFlags),
 	flows(pica.FlowIf, onFlags), flows(pica.FlowCall, onFlags), flows(pica.FlowCall, onFlags),
 	flows(pica.FlowBreak, onFlags))
@@ -139,12 +138,12 @@ func (g *Generator) test(condition uint32) {
 	switch layout := op.Layout(); op {
 	case pica.CALLC:
 		g.callPlaced(op, g.c.Below(len(x.procedures)))
-		put(&g.code[at], layout.CondOp, condition)
+		setField(&g.code[at], layout.CondOp, condition)
 	case pica.BREAKC:
-		put(&g.code[g.flow(op)], layout.CondOp, condition)
+		setField(&g.code[g.flow(op)], layout.CondOp, condition)
 		g.turnLink()
 	default:
-		put(&g.code[g.flow(op)], layout.CondOp, condition)
+		setField(&g.code[g.flow(op)], layout.CondOp, condition)
 		g.parts(at)
 	}
 }
@@ -172,14 +171,14 @@ func (g *Generator) parts(at int) {
 	isIf := pica.Opcodes[pica.OpcodeOf(g.code[at])].Flow == pica.FlowIf
 	empty := isIf && g.c.Bits(3) == 1
 	if !empty {
-		g.part()
+		g.plainWords()
 	}
 	if isIf && !empty {
 		g.unheeded()
 	}
 	then := len(g.code)
 	if empty || isIf && g.c.Chance(12) {
-		g.part()
+		g.plainWords()
 		if g.c.Chance(10) { // an else part is no scope: a jump over the next word is taken
 			jump := g.flow(Pick(&g.c, jumps))
 			g.aim(jump, jump+2, g.number())
@@ -199,8 +198,8 @@ func (g *Generator) unheeded() {
 	}
 }
 
-// part appends a few words that set no flag.
-func (g *Generator) part() {
+// plainWords appends a few words that set no flag.
+func (g *Generator) plainWords() {
 	g.turnLink()
 	if n := g.c.Below(3); n > 0 {
 		for range n {
@@ -258,12 +257,12 @@ func (g *Generator) loopEnd() {
 		return
 	}
 	at := g.flow(pica.IFU)
-	put(&g.code[at], pica.IFU.Layout().Bool, b)
+	setField(&g.code[at], pica.IFU.Layout().Bool, b)
 	g.turnLink()
 	g.aim(at, len(g.code), 0)
 }
 
-// callSome calls a procedure, if there is one.
+// callSome appends a call if the program has a procedure.
 func (g *Generator) callSome() {
 	if n := len(g.extent.procedures); n > 0 {
 		g.settle()
@@ -280,11 +279,11 @@ func (g *Generator) callPlaced(op pica.Opcode, n int) {
 	g.turnLink()
 }
 
-// maxTails is how many procedures may end together with the one that called them: the
-// fourth return at once is lost.
+// maxTails is the number of procedures that may end together with their caller. The console loses the fourth return at
+// once.
 const maxTails = 2
 
-// procedure appends a procedure that may call those before it.
+// procedure appends a procedure, which may call earlier procedures.
 func (g *Generator) procedure(words int) {
 	x := &g.extent
 	start := len(g.code)

@@ -2,7 +2,7 @@ package gen
 
 import "github.com/picaproof/picaproof/pica"
 
-// mixedStatements and geometryStatements are what such programs are made of.
+// mixedStatements and geometryStatements are the statements of mixed and of geometry programs.
 var (
 	mixedStatements = vocabulary(
 		choice{22, arithmetic}, choice{2, branch}, choice{2, loop}, choice{2, leave}, choice{1, procedure},

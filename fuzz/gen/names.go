@@ -2,8 +2,7 @@ package gen
 
 import "bytes"
 
-// Reference is a reference to a name that can lead to a long name or to a short
-// one: the path of the field, and what it then holds.
+// Reference is a reference to a name, long or short: the path of the field, and the value of the field for each.
 type Reference struct {
 	Path        string
 	Long, Short uint64

@@ -17,8 +17,8 @@ func (g *Generator) usually(usual, all int) uint32 {
 	return uint32(g.c.Below(usual))
 }
 
-// descriptor returns the number of a descriptor, a new one or one in use; limit
-// is how many the instruction can address.
+// descriptor returns the number of a descriptor, a new one or a used one. The instruction can address limit
+// descriptors.
 func (g *Generator) descriptor(limit int) uint32 {
 	if n := len(g.descs); n > 0 && (n >= limit || g.c.Chance(6)) {
 		return uint32(g.c.Below(min(n, limit)))
@@ -55,8 +55,7 @@ func (g *Generator) crowd() {
 	}
 }
 
-// source draws a register for a source field, which must not name another input
-// than the one given.
+// source draws a register for a source field. It names no input other than the given one.
 func (g *Generator) source(field pica.Field, input uint32) uint32 {
 	switch {
 	case field.Width == 7 && g.c.Chance(7):
@@ -87,4 +86,4 @@ func (g *Generator) write(op pica.Opcode, desc, dest uint32, sources [3]uint32) 
 }
 
 // put sets a field of an instruction in place.
-func put(w *uint32, field pica.Field, v uint32) { *w = field.Put(*w, v) }
+func setField(w *uint32, field pica.Field, v uint32) { *w = field.Put(*w, v) }

@@ -2,9 +2,8 @@ package gen
 
 import "bytes"
 
-// Overlay combines two files that were spoilt from one base: what either changed
-// is changed. ok is false when they have another size than the base or changed
-// the same bytes.
+// Overlay combines two files that differ from one base by a fault each: a byte that either fault changed is changed. ok
+// is false if a size differs from the base, or if both changed a byte.
 func Overlay(base, a, b []byte) (both []byte, ok bool) {
 	if len(a) != len(base) || len(b) != len(base) {
 		return nil, false

@@ -89,8 +89,8 @@ func (g *Generator) structure(statements []statement, epilogue statement, hazard
 	}
 }
 
-// section writes some bodies and the END behind them, then aims the words that
-// were left open at what lies ahead of them there.
+// section writes some bodies and an END behind them. Then it aims the open targets of its words at later words of the
+// section.
 func (g *Generator) section(epilogue statement, write func()) {
 	p := &g.program
 	p.open, p.marks, p.first = p.open[:0], p.marks[:0], len(g.code)
@@ -208,8 +208,7 @@ func (g *Generator) flow(op pica.Opcode) int {
 	return len(g.code) - 1
 }
 
-// Opcodes that do alike, by what they ask; one that is listed more than once is
-// drawn more often.
+// Opcodes of one kind of flow, by their condition. An opcode that stands twice is drawn twice as often.
 var (
 	ifs    = slices.Concat(flows(pica.FlowIf, onFlags), flows(pica.FlowIf, onUniform))
 	jumps  = slices.Concat(flows(pica.FlowJump, onFlags), flows(pica.FlowJump, onUniform))
@@ -256,8 +255,7 @@ func loop(g *Generator, s scope) {
 	g.aim(at, len(g.code)-1, 0)
 }
 
-// leave appends BREAK or BREAKC if there is a loop to leave; a BREAK alone is
-// often inside an IF.
+// leave appends BREAK or BREAKC inside a loop. A BREAK mostly stands in an IF.
 func leave(g *Generator, s scope) {
 	if s.loops == 0 || s.callees > 0 {
 		return

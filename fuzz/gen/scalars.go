@@ -13,11 +13,10 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// Free returns a T with any values in its scalar fields, drawn by reflection: a field that
-// is added is drawn without anybody's remembering it. A field that one of the rules is about
-// has an allowed value; in an odd T, rules that only warn do not count. The caller sets the
-// fields that depend on something else, lists, texts and what pointers point at. With choices
-// of zero every field is zero, or the first value that its rule allows.
+// Free returns a T with any values in its scalar fields, drawn by reflection, so that a new field needs no code here. A
+// field with a rule gets an allowed value; in an odd T, only rules of severity error count. The caller sets lists,
+// texts, pointers and fields that depend on others. With choices of zero every field is zero, or the first value that
+// its rule allows.
 func Free[T any](c *Choices, rules FieldRules, odd bool) (v T) {
 	for _, f := range rules.of(reflect.TypeFor[T]()) {
 		v := reflect.ValueOf(&v).Elem()
@@ -44,10 +43,8 @@ func Change[T wire.Int](c *Choices, p *T) {
 	*p ^= T(c.Nonzero(largest(int(reflect.TypeFor[T]().Size()))))
 }
 
-// Scalars draws new values for some of the scalar fields of a model, which m
-// points to. Lengths, strings and what pointers point at stay. Most results break a
-// rule, so that a writer must refuse them; it must never write another model than
-// this one.
+// Scalars draws new values for some scalar fields of the model to which m points. Lengths, strings and the targets of
+// pointers stay. Most results break a rule, so that a writer must refuse them; it must never write another model.
 func (c *Choices) Scalars(m any) {
 	var list []any
 	scalars(reflect.ValueOf(m), &list)
@@ -58,7 +55,7 @@ func (c *Choices) Scalars(m any) {
 	}
 }
 
-// fuzzer returns what draws scalars of any type.
+// fuzzer returns a gofuzz fuzzer that draws scalars of any type.
 func (c *Choices) fuzzer() *gofuzz.Fuzzer {
 	if c.any == nil {
 		own := *anything // making one from nothing costs more than a small file
@@ -86,15 +83,17 @@ type field struct {
 	name  string // its path of JSON names
 	size  int
 	bytes bool // it is an array of bytes
-	// valid and odd return an allowed value for any n, the one for a file without findings,
-	// the other without errors; nil: every value is allowed.
+	// valid and odd return an allowed value for any n: valid for a file without findings, odd for a file without
+	// errors. nil: every value is allowed.
 	valid, odd func(n uint64) uint64
 }
 
-// is reports whether a record has the field under a name of its own.
-func (f field) is(of diag.Field) bool { return of.Size == f.size && strings.EqualFold(of.Name, f.name) }
+// matches reports whether a record has the field under a name of its own.
+func (f field) matches(of diag.Field) bool {
+	return of.Size == f.size && strings.EqualFold(of.Name, f.name)
+}
 
-// appendFields appends the fields of a type, which is that of the field f.
+// appendFields appends the fields of the type t of field f.
 func appendFields(list []field, t reflect.Type, f field) []field {
 	f.size = int(t.Size())
 	kind := t.Kind()

@@ -1,8 +1,7 @@
 package gen
 
-// Sparse returns a stream in which one word in so many is that of a source and the others are
-// zero: what is drawn from it has a few features of what the source makes, because zero is the
-// simplest choice everywhere.
+// Sparse returns a stream in which one word in a number of words comes from a source and the others are zero. Zero is
+// the simplest choice everywhere, so that a model drawn from it has a few features.
 func Sparse(src Source, one int) Source { return &sparse{src: src, one: uint64(one)} }
 
 type sparse struct {

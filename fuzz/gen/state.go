@@ -2,7 +2,7 @@ package gen
 
 import "github.com/picaproof/picaproof/pica"
 
-// Sizes of what a job draws.
+// Limits of a job.
 const (
 	maxVertices = 4
 	runLength   = 10 // registers of an upload that is drawn
@@ -79,7 +79,7 @@ func (g *Generator) attributes() {
 	}
 	g.vertices(1+int(g.c.Bits(1)), registers)
 	if last := &g.rows[len(g.job.Vertices)-1]; g.c.Chance(2) {
-		*last = (*last)[:g.c.Below(registers+1)] // the others are zero, not those of the vertex before
+		*last = (*last)[:g.c.Below(registers+1)] // the other registers are zero, whatever the vertex before had
 	}
 	for _, v := range g.job.Vertices {
 		for k := range v {

@@ -12,8 +12,7 @@ var special = [...]uint32{
 	0x00FFFF, 0x80FFFF, 0x010000, 0x810000, 0x010001, 0x000001, 0x800001, 0x7EFFFF, 0xFEFFFF, 0x7F8000, 0xFF8000,
 }
 
-// offsets are those of relative addressing at which something ends: the byte
-// window, the registers, their wrapping.
+// offsets are values of a0 and aL at the ends of ranges: of the byte window, of the registers, of their wrapping.
 var offsets = []int{-129, -128, -127, -96, -95, -41, -40, -33, -32, -1, 1, 31, 32, 33, 55, 56, 63, 64, 87, 88, 94, 95,
 	96, 126, 127, 128, 129}
 
