@@ -27,7 +27,7 @@ func File(c *gen.Choices) []byte {
 	return d.append(nil)
 }
 
-// Twins draws a text, and its canonical form: the outline of what the text holds.
+// Twins draws a text, and its canonical form: the usual outline around the same shaders.
 func Twins(c *gen.Choices) (file, canonical []byte) {
 	f := draw(c, shape{})
 	d := outline(f)

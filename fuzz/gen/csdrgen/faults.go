@@ -44,7 +44,7 @@ func faults(groups ...[]fault) (list []gen.Fault) {
 	return list
 }
 
-// where returns, once the text is written, what is reported.
+// where returns the place of the expected finding in the written text.
 type where func() gen.Place
 
 // changed spoils by changing pieces.
@@ -89,7 +89,7 @@ func (p *piece) tagEnd() int {
 	panic("csdrgen: no tag")
 }
 
-// whole is the place of a raw piece, first that of its first byte.
+// whole returns the place of an opaque piece, at first the place of its first byte.
 func (p *piece) whole(path string) where {
 	return func() gen.Place { return gen.Place{Off: p.at, Len: len(p.raw), Path: path} }
 }
@@ -103,7 +103,7 @@ func (p *piece) content(path string) where {
 	return func() gen.Place { return gen.Place{Off: p.inner, Len: p.innerEnd - p.inner, Path: path} }
 }
 
-// whole is the place of an attribute, quoted that of its value.
+// whole returns the place of an attribute, or the place of its value in quotes.
 func (a *attr) whole(path string) where {
 	return func() gen.Place { return gen.Place{Off: a.at, Len: a.valueAt + len(a.value) - a.at, Path: path} }
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen/shbingen"
 )
 
-// inBase64 spoils a Base64. change cuts it in three; the one in the middle is
-// what is wrong, and stays as it is. Its first byte is reported.
+// inBase64 spoils a Base64 text. change cuts the text in three; the middle part is wrong and stays as it is. The reader
+// reports its first byte.
 func inBase64(change func(c *gen.Choices, base64 string) (before, at, after string)) spoil {
 	return insideBase64(change, func(d *document, o object, wrong *piece) where {
 		return wrong.first(d.pathOf(o, "binary_data"))
@@ -54,7 +54,7 @@ var base64Faults = []fault{
 			"\u00E9", "\u0141", "&amp;", "&#65345;"})
 		return base64[:i], gen.Only(c, wrong, base64[i:i+1]), base64[i+1:]
 	})},
-	// Padding in the middle: what follows it is wrong.
+	// Padding in the middle: the characters behind it are wrong.
 	{rule: "CSDR014", spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
 		last := len(strings.TrimRight(base64, "=")) - 1
 		i := c.Below(last)

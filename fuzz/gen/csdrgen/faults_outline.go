@@ -84,7 +84,7 @@ var outlineFaults = []fault{
 	})},
 }
 
-// another is a document whose shader is none of those of d.
+// another draws a document whose shader occurs in no shader of d.
 func another(c *gen.Choices, d *document) *document {
 	name := ""
 	for _, o := range d.objects {
@@ -123,7 +123,7 @@ func (d *document) names() (list []named) {
 	return list
 }
 
-// oddFaults put what the outline does not have into a text: CSDR011.
+// oddFaults add pieces to a text that the usual outline does not have: CSDR011.
 var oddFaults = []fault{
 	{rule: "CSDR011", whole: true, spoil: changed(func(c *gen.Choices, d *document) where {
 		return d.add(c, false, raw(opaque(c, gen.Pick(c, unknownNames), 5, "\r\n"))).tag("outline.element")

@@ -40,8 +40,8 @@ var textFaults = []fault{
 	})},
 }
 
-// notUTF8 are a NUL and bytes that start no character: alone, cut off, too long
-// for what they say, or beyond the last one.
+// notUTF8 are a NUL, and bytes that are no character of UTF-8: bytes that start none, characters that are cut off or
+// encoded too long, and numbers above U+10FFFF.
 var notUTF8 = []string{"\x00", "\xFF", "\xFE", "\x80", "\xBF", "\xC3", "\xE2\x82", "\xF0\x9F\x98", "\xC0\x80",
 	"\xE0\x80\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xF8\x88\x80\x80\x80"}
 
@@ -61,8 +61,7 @@ func insides(elements []*piece) (list []*[]*piece) {
 	return list
 }
 
-// breach is a text that is not well-formed, and what is in front of the place
-// where that shows.
+// breach is a text that is not well-formed. before is the part in front of the place that the reader reports.
 type breach struct{ before, at string }
 
 // The breaches by where they are one: in a known element, outside the root too,
@@ -128,7 +127,7 @@ func syntaxFaults() []fault {
 			}
 			return c.Cut(text, end), gen.Place{Off: end, Path: "text"}
 		},
-		// The end tag of one element is that of another.
+		// An end tag has the name of another element.
 		changed(func(c *gen.Choices, d *document) where {
 			p := gen.Pick(c, d.known())
 			name := gen.Pick(c, []string{p.name + "s", "x:" + p.name, strings.ToLower(p.name)})
@@ -148,7 +147,7 @@ func syntaxFaults() []fault {
 // rightComment may stand where most breaches do.
 var rightComment = breach{"<!-- - ", "-->"}
 
-// breaches puts a breach somewhere, in a near miss what is right there.
+// breaches inserts one of some breaches into a text; in a near miss right, which is well-formed.
 func breaches(list []breach, right breach, put func(c *gen.Choices, d *document, before, at *piece)) spoil {
 	return changed(func(c *gen.Choices, d *document) where {
 		x := gen.Breach(c, gen.Pick(c, list), right)
@@ -161,7 +160,7 @@ func breaches(list []breach, right breach, put func(c *gen.Choices, d *document,
 // tooDeep nests elements deeper than the limit; the first beyond it is reported.
 func tooDeep(c *gen.Choices, d *document) where {
 	p, i := d.somewhere(c)
-	depth := min(slices.Index(d.known(), p), 3) + 1 // of what is in p
+	depth := min(slices.Index(d.known(), p), 3) + 1 // of the elements inside p
 	most := maxDepth - depth
 	beyond := raw(gen.Breach(c, gen.Pick(c, []string{"<a/>", "<a></a>", "<a><a/></a>"}), ""))
 	p.inside = slices.Insert(p.inside, i, raw(strings.Repeat("<a>", most)), beyond, raw(strings.Repeat("</a>", most)))

@@ -27,11 +27,11 @@ func Model(c *gen.Choices) *csdr.File {
 
 const usualVersion = "0.7.0"
 
-// shape is what a drawn file must have.
+// shape holds the demands on a drawn file.
 type shape struct {
 	shaders int  // at least
 	unused  bool // bits of each Base64 that belong to no byte
-	odd     bool // what draws warnings is allowed
+	odd     bool // constructs that earn warnings are allowed
 }
 
 func draw(c *gen.Choices, want shape) *csdr.File {
@@ -91,8 +91,7 @@ func characters(c *gen.Choices) string {
 	return b.String()
 }
 
-// maybe draws an opaque element in two of five texts, or nothing. depth is the
-// number of elements around what is in it.
+// maybe draws an opaque element in two of five texts, else "". depth is the number of elements around its contents.
 func maybe(c *gen.Choices, name string, depth int, end string) string {
 	if c.Below(5) < 3 {
 		return ""
@@ -122,5 +121,5 @@ func opaque(c *gen.Choices, name string, depth int, end string) string {
 	return body + "</" + name + gen.Pick(c, []string{">", " >", end + ">"})
 }
 
-// maxDepth is how deep elements may nest.
+// maxDepth is the depth to which elements may nest.
 const maxDepth = 64

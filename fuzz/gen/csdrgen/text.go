@@ -8,7 +8,7 @@ import (
 	"github.com/picaproof/picaproof/formats/csdr"
 )
 
-// piece is a part of a text: a known element, or what stands as it is.
+// piece is a part of a text: a known element with its contents, or opaque text.
 type piece struct {
 	name   string // of an element
 	attrs  []*attr
@@ -21,7 +21,7 @@ type piece struct {
 	text bool   // raw is character data, of which two pieces never meet in a known element
 
 	at    int // where it is, once it is written
-	inner int // where what is in it starts
+	inner int // offset of the contents
 
 	innerEnd int // and ends
 }
@@ -69,7 +69,7 @@ func (p *piece) attr(name string) *attr {
 	return p.attrs[slices.IndexFunc(p.attrs, func(a *attr) bool { return a.name == name })]
 }
 
-// insert puts a piece in front of the one with the given index.
+// insert inserts a piece in front of the inner piece i.
 func (p *piece) insert(i int, q *piece) { p.inside = slices.Insert(p.inside, i, q) }
 
 // remove takes a piece out; the text around it becomes one.
@@ -141,7 +141,7 @@ func newObject(o csdr.Object) object {
 	}, binary}
 }
 
-// opaquePiece is nil when there is no such element.
+// opaquePiece returns a piece of opaque text; nil for "".
 func opaquePiece(element string) *piece {
 	if element == "" {
 		return nil

@@ -64,7 +64,7 @@ func (d *document) element(c *gen.Choices, p *piece) {
 	}
 }
 
-// tag varies what is in the tags of an element.
+// tag varies white space and attributes in the tags of an element.
 func tag(c *gen.Choices, p *piece) {
 	white := func() string { return gen.Pick(c, []string{"", "", " ", "\r\n\t"}) }
 	p.gap, p.endGap = white(), white()
