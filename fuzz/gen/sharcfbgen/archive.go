@@ -130,8 +130,8 @@ func (d *drawing) variations(each func(kind sharcfb.Kind, first int)) {
 	}
 }
 
-// modeShader returns a shader of a mode, register or block; if there is none, shaders of a variation get
-// the mode.
+// modeShader returns the index of a shader in a mode, register or block. If no shader has the mode, the shaders of a
+// variation get it.
 func (d *drawing) modeShader(mode gx2.Mode) int {
 	for i := range d.f.Binaries {
 		if d.f.Binaries[i].Mode == mode {

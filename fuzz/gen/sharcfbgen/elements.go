@@ -8,7 +8,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
-// What follows draws an element of the archive, which is added if there is none.
+// The functions below return an element of the archive of a kind; they add one if the archive has none.
 
 // program returns the index of a program.
 func (d *drawing) program() int {
@@ -61,7 +61,7 @@ type stringAt struct {
 	tied    bool // a macro has to agree with its default value
 }
 
-// strings lists the strings of the archive; there is at least its name.
+// strings lists the strings of the archive. The archive's name is always one.
 func (d *drawing) strings() []stringAt {
 	list := []stringAt{{"name", &d.f.Name, true, false}}
 	macros := func(path string, macros []sharcfb.Macro, tied bool) {

@@ -46,10 +46,9 @@ func allFaults() (list []gen.Fault) {
 	}.With(list)
 }
 
-// instead names the rules that a near miss of a rule breaks: another mode does not go
-// together with those of the other shaders; code that is moved leaves some of it behind; a
-// default value is that of its macro; registers that were not used are used; one name is used by
-// many records, others by none.
+// instead lists by rule the other rules that a near miss may break. Another mode disagrees with the modes of the other
+// shaders. Moved code leaves residue behind. A default value belongs to its macro. A longer register array uses
+// registers that were unused. Records share a name that another record then lacks.
 var instead = map[string][]string{"GX2020": {"GX2021"}, "GX2002": gx2gen.FullArrays,
 	"GX2013": {"GX2047", "SHARC061"}, "GX2014": {"GX2047", "SHARC061"}, "SHARC042": {"SHARC046"},
 	"GX2049": {"GX2046", "GX2047", "SHARC061"}}
@@ -77,7 +76,7 @@ type wrongField struct {
 	element func(k *kit) string // draws the element that has the field
 	field   string
 	value   func(k *kit, element string, old uint32) uint32
-	at      func(k *kit, element string) gen.Place // what is reported, if it is not the field
+	at      func(k *kit, element string) gen.Place // the place of the finding; nil: the field
 }
 
 func (w wrongField) fault() gen.Fault {

@@ -123,7 +123,7 @@ func (k *kit) lengthen() {
 	}
 }
 
-// room is how many bytes there are from an element to the end of what it is in.
+// room returns the number of bytes from an element to the end of the structure around it.
 func room(k *kit, element string) int { return k.end(parent(element)) - k.Off(element+".size") }
 
 var listFields = []wrongField{
@@ -137,7 +137,7 @@ var listFields = []wrongField{
 }
 
 var listBreaches = []breach{
-	// The list begins where there is no room for its header.
+	// The list begins so late that its header does not fit.
 	{"SHARC010", func(k *kit) gen.Place {
 		k.C.OnlyValid()
 		list := aList(k)
@@ -187,7 +187,7 @@ var binaryFields = []wrongField{
 	{"SHARC021", aBinary, "data_size", above(dataRoom), nil},
 }
 
-// dataRoom is how many bytes of data a record of a shader binary has room for.
+// dataRoom returns the number of bytes of data that fit into the record of a shader binary.
 func dataRoom(k *kit, binary string) int { return int(k.Get(binary+".size")) - 0x10 }
 
 // unterminated replaces the NUL of a string by another byte.

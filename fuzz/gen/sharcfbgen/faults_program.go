@@ -159,8 +159,8 @@ const (
 	maxValues = 1024
 )
 
-// tooManyVariations are numbers of values whose product is above 65535, among
-// them such whose product is small in 16, 32 or 64 bits.
+// tooManyVariations are numbers of values whose product exceeds 65535. Some products are small modulo 2^16, 2^32 or
+// 2^64.
 var tooManyVariations = [][]int{
 	{256, 256}, {64, 1024}, {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}, {65, 1009}, {3, 5, 17, 2, 129},
 	{257, 511}, {1024, 1024, 1024, 4}, {1024, 1024, 1024, 1024, 1024, 1024, 16},

@@ -23,7 +23,7 @@ var (
 // structureSize is the size of the structure of a shader.
 func structureSize(k *kit, binary string) int { return int(gx2.Type(k.Get(binary + ".type")).Size()) }
 
-// rest is how many bytes of the data are left beside as many as a field says.
+// rest returns the limit of a size when another field takes its part of the data.
 func rest(field string) limit {
 	return func(k *kit, binary string) int { return int(k.Get(binary+".data_size") - k.Get(binary+"."+field)) }
 }
@@ -104,8 +104,8 @@ var shaderBreaches = []breach{
 	}, nil},
 }
 
-// shorter draws a size of the data of a shader that is smaller than its structure
-// and moves what is behind it by a multiple of step: code has to stay aligned.
+// shorter draws a size of a shader's data that is smaller than its structure. It moves the bytes behind the data by a
+// multiple of step, because code has to stay aligned.
 func (k *kit) shorter(i, step int) (size int, ok bool) {
 	binary := fmt.Sprintf("binaries[%d]", i)
 	most := structureSize(k, binary) - 1

@@ -9,7 +9,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen/gx2gen"
 )
 
-// codeAlign is what the file offset of code is a multiple of.
+// codeAlign is the alignment of code in the file, in bytes.
 const codeAlign = 0x100
 
 // plan says how a shader is laid out: structure, tables, names and loop
@@ -18,8 +18,8 @@ const codeAlign = 0x100
 type plan struct {
 	pads       [len(gx2gen.Tables)]uint32 // unused bytes before each table
 	namesFirst bool                       // names before tables
-	order      []int                      // of the tables but loop variables; nil: that of the structure
-	names      []int                      // order of the names; nil: that of the tables
+	order      []int                      // of the tables without loop variables; nil: as in the structure
+	names      []int                      // of the names; nil: as in the tables
 	loopsFirst bool                       // loop variables before names
 	spare      uint32                     // unused bytes before the code
 	copyFirst  bool                       // copy program before code

@@ -16,8 +16,7 @@ type oddity struct {
 	also   []string
 }
 
-// where is a place in the archive once it is written: a field, or what else the
-// function finds.
+// where returns the place of a finding in the written archive.
 type where func(k *kit) gen.Place
 
 func at(format string, args ...any) where {

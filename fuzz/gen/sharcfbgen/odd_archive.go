@@ -12,8 +12,8 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen/gx2gen"
 )
 
-// notCanonical is reported, too, when the canonical writer would do without
-// what a rule warns about.
+// notCanonical is the rule about the canonical layout. It breaks too when the canonical writer omits the part that a
+// rule warns about.
 var notCanonical = []string{"SHARC061"}
 
 var archiveOddities = []oddity{
@@ -100,8 +100,8 @@ var archiveOddities = []oddity{
 	}),
 }
 
-// oddDefaults changes a default value of a program that has some macros, or the
-// list of them, and returns what of the list is reported.
+// oddDefaults changes the default value of macro i, or the list of default values, of a program with at least least
+// macros. change returns the path of the finding below the list.
 func oddDefaults(least int, change func(d *drawing, p *sharcfb.Program, i int) string) oddity {
 	return oddity{"SHARC046", func(d *drawing) where {
 		i := d.withMacros(least)

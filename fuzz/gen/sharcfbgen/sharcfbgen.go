@@ -18,8 +18,8 @@ var Format = gen.Format{
 // fields are the rules about single fields.
 var fields = gen.NewFieldRules(sharcfb.Rules, slices.Concat(sharcfb.Records, gx2.Records)...)
 
-// File draws an archive about which Check has nothing to say. It panics when the
-// writer refuses it, which is a bug of either.
+// File draws an archive without a finding. It panics if the writer refuses the archive, which is a mistake of the
+// generator or of the writer.
 func File(c *gen.Choices) []byte {
 	b, err := newDrawing(c).f.AppendBinary(nil)
 	if err != nil {
@@ -28,11 +28,10 @@ func File(c *gen.Choices) []byte {
 	return b
 }
 
-// maxOddities is how many oddities a model has at most.
+// maxOddities is the largest number of oddities of a model.
 const maxOddities = 7
 
-// Model draws an archive that breaks no rule of severity Error, but for a few in
-// a hundred: what File writes, or such a one with some oddities.
+// Model draws an archive of File, or one with some oddities. A few in a hundred break a rule of severity error.
 func Model(c *gen.Choices) *sharcfb.File {
 	d := newDrawing(c)
 	for range d.Count(2, maxOddities) {
