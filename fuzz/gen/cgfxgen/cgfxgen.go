@@ -32,8 +32,7 @@ func File(c *gen.Choices) []byte {
 	return arranged(c, f, shape{}).b
 }
 
-// Twins draws a valid file in any order, and its canonical form, which is laid out here
-// as well.
+// Twins draws a valid file with its parts in any order, and its canonical form. This package lays out both.
 func Twins(c *gen.Choices) (file, canonical []byte) {
 	f := draw(c, shape{})
 	return arranged(c, f, shape{}).b, plain(f).b

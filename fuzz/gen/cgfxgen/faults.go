@@ -46,7 +46,7 @@ func faults(groups ...[]fault) (list []gen.Fault) {
 	return list
 }
 
-// start draws a valid file to be spoilt.
+// start draws a valid file for a fault.
 func start(c *gen.Choices, want shape) *image {
 	f := draw(c, want)
 	if c.Chance(4) && !want.wide && !want.few {
@@ -91,7 +91,7 @@ func (m *image) record(off, n int) gen.Place {
 	return at
 }
 
-// place is a field of an image: the one of that name, or one of several.
+// place returns the offset of a field of an image. If several fields fit, it picks one.
 type place func(c *gen.Choices, m *image) int
 
 func inHeader(field int) place { return func(_ *gen.Choices, _ *image) int { return field } }
@@ -121,10 +121,10 @@ func inObject(fields ...int) place {
 	return func(c *gen.Choices, m *image) int { return gen.Pick(c, m.shaders).object + gen.Pick(c, fields) }
 }
 
-// value draws what is wrong in the field at a place.
+// value draws a wrong number for the field at an offset.
 type value func(c *gen.Choices, m *image, at int) uint32
 
-// set writes a wrong value; that field is what is reported.
+// set writes a wrong number to a field, which the reader reports.
 func set(where place, wrong value) spoil {
 	return func(c *gen.Choices, m *image) gen.Place {
 		at := where(c, m)
@@ -137,7 +137,7 @@ func set(where place, wrong value) spoil {
 func setOr(where place, wrong value, right func(m *image) int) spoil {
 	return func(c *gen.Choices, m *image) gen.Place {
 		at := where(c, m)
-		m.put(at, gen.Breach(c, wrong(c, m, at), uint32(right(m))))
+		m.store(at, gen.Breach(c, wrong(c, m, at), uint32(right(m))))
 		return m.field(at)
 	}
 }
@@ -157,19 +157,19 @@ func atEnd(part int, wrong spoil) spoil {
 // replace writes wrong values in the place of the only right ones.
 func (m *image) replace(c *gen.Choices, at int, wrong ...uint32) {
 	for i, v := range wrong {
-		m.put(at+4*i, gen.Only(c, v, m.word(at+4*i)))
+		m.store(at+4*i, gen.Only(c, v, m.word(at+4*i)))
 	}
 }
 
 // mislead makes the pointer at a place lead to a wrong one.
 func (m *image) mislead(c *gen.Choices, at, target int) { m.replace(c, at, uint32(target-at)) }
 
-// between draws a number of a range.
+// between draws a number from low to high.
 func between(low, high uint32) value {
 	return func(c *gen.Choices, _ *image, _ int) uint32 { return uint32(c.Within(uint64(low), uint64(high))) }
 }
 
-// other draws a number that is none of those that are right.
+// other draws a number other than the right ones.
 func other(right ...uint32) value {
 	return func(c *gen.Choices, _ *image, _ int) uint32 {
 		v := gen.Pick(c, []uint32{right[0] + 1, right[0] - 1, right[0] ^ 1<<c.Bits(5), uint32(c.Bits(32))})
@@ -180,7 +180,7 @@ func other(right ...uint32) value {
 	}
 }
 
-// changed draws another number than is there.
+// changed draws a number other than the value of the field.
 func changed(c *gen.Choices, m *image, at int) uint32 { return other(m.word(at))(c, m, at) }
 
 // changedCount is changed for a count that must not be 0.
@@ -196,8 +196,8 @@ func null(c *gen.Choices, _ *image, at int) uint32 { return uint32(-at) * uint32
 
 func notNull(c *gen.Choices, m *image, at int) uint32 { return other(0, uint32(-at))(c, m, at) }
 
-// outside draws a pointer to where there is no room for n bytes; often to a
-// multiple of 4, so that nothing else is wrong with it.
+// outside draws a pointer to a place with less than n bytes of the file behind it. Most are multiples of 4, so that no
+// rule about alignment breaks.
 func outside(n int) value {
 	return func(c *gen.Choices, m *image, at int) uint32 {
 		target := uint32(max(len(m.b)-n+1, 1))

@@ -15,7 +15,7 @@ var dictFaults = []fault{
 		}
 		return uint32(target - at)
 	}))},
-	{rule: "DICT002", spoil: set(inDict(0), oneOf(changed, is(four("DATA"))))},
+	{rule: "DICT002", spoil: set(inDict(0), oneOf(changed, constant(four("DATA"))))},
 	{rule: "DICT003", spoil: set(inDict(dictCount), changed)},
 	{rule: "DICT003", spoil: func(c *gen.Choices, m *image) gen.Place {
 		set(inPair(0), changedCount)(c, m)
@@ -24,8 +24,8 @@ var dictFaults = []fault{
 	{rule: "DICT004", spoil: atEnd(theDict, func(c *gen.Choices, m *image) gen.Place {
 		fit := (len(m.b) - m.dict - dictSize) / nodeSize // nodes, with the root
 		n := uint32(c.Within(uint64(fit), math.MaxUint32))
-		m.put(m.pairAt(shaderKind), n)
-		m.put(m.dict+dictCount, n)
+		m.store(m.pairAt(shaderKind), n)
+		m.store(m.dict+dictCount, n)
 		return m.field(m.dict + dictCount)
 	})},
 	{rule: "DICT005", spoil: set(inDict(dictLength), changed)},
@@ -74,8 +74,7 @@ func (m *image) lead(c *gen.Choices, e edge, to int) {
 	le.PutUint16(m.b[m.childAt(e):], uint16(to))
 }
 
-// noNode makes a child that is no node of one of the edges, which some search
-// follows or which is idle.
+// noNode sets a child to an index without a node, on an edge that some search follows or on an idle edge.
 func noNode(idle bool) spoil {
 	return func(c *gen.Choices, m *image) gen.Place {
 		e := gen.Pick(c, m.trie.edges(idle))
@@ -108,8 +107,8 @@ var trieFaults = []fault{
 	{rule: "DICT013", whole: true, want: shape{shaders: 2}, spoil: otherOrder},
 }
 
-// otherOrder writes the trie that another order of the names gives; if that
-// happens to be the same, one with an idle edge that leads elsewhere.
+// otherOrder writes the trie of the names in another order. If that is the same trie, it changes the target of an idle
+// edge.
 func otherOrder(c *gen.Choices, m *image) gen.Place {
 	order := gen.Order(c, len(m.shaders))
 	var names []string
@@ -126,7 +125,7 @@ func otherOrder(c *gen.Choices, m *image) gen.Place {
 			continue
 		}
 		first = min(first, to)
-		m.put(m.nodeAt(to), uint32(n.bit), uint32(n.child[0])|uint32(n.child[1])<<16)
+		m.store(m.nodeAt(to), uint32(n.bit), uint32(n.child[0])|uint32(n.child[1])<<16)
 	}
 	if first == len(m.trie) {
 		first = 0

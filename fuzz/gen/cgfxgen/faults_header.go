@@ -11,15 +11,15 @@ import (
 // four is a magic as a number.
 func four(magic string) uint32 { return le.Uint32([]byte(magic)) }
 
-// is always draws one number.
-func is(v uint32) value { return func(*gen.Choices, *image, int) uint32 { return v } }
+// constant draws one number.
+func constant(v uint32) value { return func(*gen.Choices, *image, int) uint32 { return v } }
 
 var headerFaults = []fault{
 	{rule: "CGFX001", spoil: func(c *gen.Choices, m *image) gen.Place {
 		m.b = c.Cut(m.b, int(c.Within(0, headerSize-1)))
 		return gen.Place{Off: len(m.b), Path: "header"}
 	}},
-	{rule: "CGFX002", spoil: set(inHeader(0), oneOf(changed, is(four("BCH\x00")), is(four("XFGC"))))},
+	{rule: "CGFX002", spoil: set(inHeader(0), oneOf(changed, constant(four("BCH\x00")), constant(four("XFGC"))))},
 	{rule: "CGFX003", spoil: func(c *gen.Choices, m *image) gen.Place {
 		order := gen.Pick(c, []uint16{0xFFFE, 0xFEFE, 0xFFFF, uint16(c.Bits(16))})
 		if order == 0xFEFF {
@@ -42,7 +42,7 @@ var headerFaults = []fault{
 	}},
 	{rule: "CGFX005", whole: true, want: shape{wide: true},
 		spoil: func(_ *gen.Choices, m *image) gen.Place { return m.field(headerLength) }},
-	{rule: "CGFX006", spoil: set(inHeader(revision), oneOf(changed, is(0x04000000)))},
+	{rule: "CGFX006", spoil: set(inHeader(revision), oneOf(changed, constant(0x04000000)))},
 	{rule: "CGFX007", spoil: set(inHeader(fileSize), func(c *gen.Choices, m *image, at int) uint32 {
 		return between(uint32(len(m.b))+1, math.MaxUint32)(c, m, at)
 	})},
@@ -56,20 +56,19 @@ var headerFaults = []fault{
 		m.b = append(m.b, gen.Only(c, tail, nil)...)
 		return m.field(fileSize)
 	}},
-	{rule: "CGFX009", spoil: set(inHeader(blockCount), is(0))},
+	{rule: "CGFX009", spoil: set(inHeader(blockCount), constant(0))},
 	{rule: "CGFX009", milder: true, spoil: setOr(inHeader(blockCount), between(3, math.MaxUint32),
 		func(*image) int { return 2 })},
-	{rule: "CGFX010", spoil: set(inData(0), oneOf(changed, is(four("IMAG"))))},
-	// With five pairs there are fewer than sixteen.
+	{rule: "CGFX010", spoil: set(inData(0), oneOf(changed, constant(four("IMAG"))))},
+	// Five pairs are fewer than sixteen.
 	{rule: "CGFX011", instead: []string{"CGFX012"}, spoil: setOr(inData(4), between(0, 0x2F),
 		func(*image) int { return 0x30 })},
 	{rule: "CGFX011", spoil: setOr(inData(4), func(c *gen.Choices, m *image, at int) uint32 {
 		return between(uint32(len(m.b)-m.data)+1, math.MaxUint32)(c, m, at)
 	}, func(m *image) int { return len(m.b) - m.data })},
-	// The pairs end where DATA does, or where there is a DICT; without the pair
-	// of the shaders that is an error.
+	// The pairs end with DATA or where a DICT begins. Without the pair of the shaders the file has an error.
 	{rule: "CGFX012", spoil: func(c *gen.Choices, m *image) gen.Place {
-		m.put(m.data+4, uint32(c.Wrong(8+8*(shaderKind+1), 8+8*numKinds-1, 8+8*numKinds)))
+		m.store(m.data+4, uint32(c.Wrong(8+8*(shaderKind+1), 8+8*numKinds-1, 8+8*numKinds)))
 		return m.record(m.data, dataSize)
 	}},
 	{rule: "CGFX012", whole: true, want: shape{few: true},
@@ -96,7 +95,7 @@ var kindFaults = []fault{
 	{rule: "CGFX013", spoil: set(inPair(4), null)},
 	{rule: "CGFX013", also: ofOther, spoil: counted(orLast(null))},
 	{rule: "CGFX014", spoil: set(inOther(4), notNull)},
-	// Without shaders, as it must be here, there is CGFX017.
+	// The file has no shaders here, so that CGFX017 breaks too.
 	{rule: "CGFX014", also: []string{"CGFX017"}, spoil: func(c *gen.Choices, m *image) gen.Place {
 		m.replace(c, m.pairAt(shaderKind), 0)
 		return set(inPair(4), notNull)(c, m)
@@ -130,9 +129,9 @@ func orLast(wrong value) value {
 func counted(pointer value) spoil {
 	return func(c *gen.Choices, m *image) gen.Place {
 		at := inOther(4)(c, m)
-		m.put(at-4, between(1, math.MaxUint32)(c, m, at), pointer(c, m, at))
+		m.store(at-4, between(1, math.MaxUint32)(c, m, at), pointer(c, m, at))
 		if m.word(at-4) == four("DICT") {
-			m.put(at-4, 1)
+			m.store(at-4, 1)
 		}
 		return m.field(at)
 	}

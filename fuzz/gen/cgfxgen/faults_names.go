@@ -19,7 +19,7 @@ var nameLimit = gen.Fault{Rule: "CGFX019", Spoil: func(c *gen.Choices) ([]byte, 
 		}
 		return shared(f)
 	}
-	// Each name is that of a node and that of its shader.
+	// A node and its shader share each name.
 	start := file(shaders).shaders[0].key
 	exceeds := func(length int) bool {
 		total := 0

@@ -12,14 +12,15 @@ import (
 
 const shaderType, referenceType, oldReferenceType = 0x80000002, 0x80000001, 0x00000101
 
-var reference = fault{rule: "SHDR003", spoil: set(inObject(0), oneOf(is(referenceType), is(oldReferenceType)))}
+var reference = fault{rule: "SHDR003", spoil: set(inObject(0),
+	oneOf(constant(referenceType), constant(oldReferenceType)))}
 
 var objectFaults = []fault{
 	{rule: "SHDR001", instead: []string{reference.rule}, spoil: setOr(inObject(0),
 		other(shaderType, referenceType, oldReferenceType), func(*image) int { return referenceType })},
-	{rule: "SHDR002", spoil: set(inObject(objectMagic), oneOf(changed, is(four("RDHS"))))},
+	{rule: "SHDR002", spoil: set(inObject(objectMagic), oneOf(changed, constant(four("RDHS"))))},
 	reference,
-	{rule: "SHDR004", spoil: set(inObject(objectRevision), oneOf(changed, is(0x05000000)))},
+	{rule: "SHDR004", spoil: set(inObject(objectRevision), oneOf(changed, constant(0x05000000)))},
 	{rule: "SHDR005", spoil: atEnd(aName, set(inObject(objectName), unnamed))},
 	{rule: "SHDR006", spoil: func(c *gen.Choices, m *image) gen.Place {
 		s := gen.Pick(c, m.shaders)
@@ -42,16 +43,16 @@ var objectFaults = []fault{
 		}
 		return badTable(inObject(commands[:]...))(c, m)
 	}},
-	{rule: "SHDR010", spoil: set(inObject(dvlbSize), is(0))},
+	{rule: "SHDR010", spoil: set(inObject(dvlbSize), constant(0))},
 	{rule: "SHDR010", spoil: atEnd(aDVLB, func(c *gen.Choices, m *image) gen.Place {
 		s := gen.Pick(c, m.shaders)
 		at := s.object + dvlbPointer
-		m.put(at, oneOf(null, outside(len(s.DVLB)))(c, m, at))
+		m.store(at, oneOf(null, outside(len(s.DVLB)))(c, m, at))
 		return m.field(at)
 	})},
 	{rule: "SHDR010", spoil: atEnd(aDVLB, func(c *gen.Choices, m *image) gen.Place {
 		s := gen.Pick(c, m.shaders)
-		m.put(s.object+dvlbSize, uint32(c.Within(uint64(len(m.b)-s.dvlb+1), math.MaxUint32)))
+		m.store(s.object+dvlbSize, uint32(c.Within(uint64(len(m.b)-s.dvlb+1), math.MaxUint32)))
 		return m.field(s.object + dvlbPointer)
 	})},
 	{rule: "SHDR011", spoil: func(c *gen.Choices, m *image) gen.Place {
@@ -68,13 +69,12 @@ func addCommands(c *gen.Choices, m *image) gen.Place {
 	at := inObject(commands[:]...)(c, m)
 	words := make([]byte, 4*c.Within(1, 64))
 	copy(words, c.Data(len(words)))
-	m.put(at, uint32(len(words)/4))
+	m.store(at, uint32(len(words)/4))
 	m.point(at+4, m.grow(words))
 	return m.field(at)
 }
 
-// withCommands goes with all that is wrong with commands: that there are some
-// is a finding.
+// withCommands is the rule that breaks in every file with commands.
 var withCommands = []string{"SHDR008"}
 
 // badTable gives a table, whose count is at a place and whose pointer follows,
@@ -88,7 +88,7 @@ func badTable(where place) spoil {
 			target := 4 * int(c.Within(1, uint64(len(m.b)-1)/4))
 			n, pointer = uint32(c.Within(uint64(len(m.b)-target)/4+1, math.MaxUint32)), uint32(target-at-4)
 		}
-		m.put(at, n, pointer)
+		m.store(at, n, pointer)
 		return m.field(at + 4)
 	}
 }
@@ -98,7 +98,7 @@ func badTable(where place) spoil {
 func (m *image) move(from, to, n, field int, pointers ...int) {
 	copy(m.b[to:], slices.Clone(m.b[from:from+n]))
 	for _, p := range pointers {
-		m.put(to+p, m.word(to+p)+uint32(from-to))
+		m.store(to+p, m.word(to+p)+uint32(from-to))
 	}
 	m.point(field, to)
 }
@@ -119,10 +119,10 @@ func dvlbFaults() (list []fault) {
 					b = []byte{0} // none at all is SHDR010
 				}
 				s := gen.Pick(c, m.shaders)
-				m.put(s.object+dvlbSize, uint32(len(b)))
+				m.store(s.object+dvlbSize, uint32(len(b)))
 				m.point(s.object+dvlbPointer, m.grow(b))
 				at := s.object + programCount
-				m.put(at, gen.Breach(c, m.word(at), 0)) // they may not fit a DVLB that can be read
+				m.store(at, gen.Breach(c, m.word(at), 0)) // they may not fit a DVLB that can be read
 				return m.field(s.object + dvlbPointer)
 			}})
 	}
@@ -156,7 +156,7 @@ var programFaults = []fault{
 		spoil: func(c *gen.Choices, m *image) gen.Place {
 			s, i := anyProgram(c, m)
 			at := s.programs[i] + gen.Pick(c, []int{vertexIndex, geometryIndex})
-			m.put(at, uint32(c.Wrong(uint64(len(s.types)), 1<<32-2, uint64(len(s.types))-1)))
+			m.store(at, uint32(c.Wrong(uint64(len(s.types)), 1<<32-2, uint64(len(s.types))-1)))
 			return m.field(at)
 		}},
 	{rule: "SHDR016", want: withPrograms, spoil: func(c *gen.Choices, m *image) gen.Place {
@@ -167,7 +167,7 @@ var programFaults = []fault{
 			wrong, right = right, wrong
 		}
 		at := s.programs[i] + gen.Breach(c, wrong, right)
-		m.put(at, uint32(entry))
+		m.store(at, uint32(entry))
 		return m.field(at)
 	}},
 	{rule: "SHDR017", want: withPrograms, spoil: func(c *gen.Choices, m *image) gen.Place {

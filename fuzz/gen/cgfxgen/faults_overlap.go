@@ -51,9 +51,9 @@ var overlapFaults = []fault{
 	{rule: "CGFX018", whole: true, want: shape{shaders: 2}, spoil: func(c *gen.Choices, m *image) gen.Place {
 		i, j := two(c, len(m.shaders))
 		s, t := m.shaders[i], m.shaders[j]
-		m.put(s.object+dvlbSize, uint32(len(t.DVLB)))
+		m.store(s.object+dvlbSize, uint32(len(t.DVLB)))
 		m.point(s.object+dvlbPointer, t.dvlb)
-		m.put(s.object+programCount, 0)
+		m.store(s.object+programCount, 0)
 		return gen.Place{Off: t.dvlb, Len: len(t.DVLB), Path: fmt.Sprintf("shaders[%d].dvlb", max(i, j))}
 	}},
 	// Commands in the middle of something.
@@ -66,7 +66,7 @@ var overlapFaults = []fault{
 			first = 0 // a pointer to itself is null
 		}
 		n := 1 + c.Below(part.size/4-first)
-		m.put(at, uint32(n))
+		m.store(at, uint32(n))
 		m.point(at+4, part.at+4*first)
 		if whole := part.whole; first == 0 && whole > 0 && (whole > 4*n || whole == 4*n && part.last) {
 			return gen.Place{Off: part.at, Len: whole, Path: part.path} // the longer one of two, or the last kind
@@ -81,9 +81,9 @@ var overlapFaults = []fault{
 		second := 4 * c.Below(n)
 		room := m.grow(make([]byte, second+4*n))
 		i := c.Below(2)
-		m.put(s.object+commands[i], uint32(n))
+		m.store(s.object+commands[i], uint32(n))
 		m.point(s.object+commands[i]+4, room)
-		m.put(s.object+commands[1-i], uint32(n))
+		m.store(s.object+commands[1-i], uint32(n))
 		m.point(s.object+commands[1-i]+4, room+second)
 		list := 1 - i
 		if second == 0 {
@@ -132,7 +132,7 @@ const (
 	aKey
 	aName
 	aDVLB
-	aProgram // if there is one
+	aProgram // only in an object with programs
 )
 
 // guests are the parts of a shader, with the DICT.
@@ -161,8 +161,8 @@ func (m *image) guests(of int) []guest {
 	return list
 }
 
-// parts are the parts that commands may be said to be in: not the start of the
-// file, to which no pointer leads.
+// parts returns the parts over which commands may be laid. The file header is none of them, because no pointer leads to
+// offset 0.
 func (m *image) parts() []part {
 	region := func(at, size int, path string) part { return part{at: at, size: size, path: path, whole: size} }
 	list := []part{

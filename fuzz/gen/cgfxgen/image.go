@@ -42,9 +42,8 @@ const (
 // commands are the counts of the two lists of an object; the pointers follow.
 var commands = [2]int{0x20, 0x30}
 
-// image is a file, and where its parts are. It is laid out here and not by
-// package cgfx, whose writer knows one order only, so that a mistake there is a
-// difference.
+// image is a file with the offsets of its parts. This package lays the file out, because the writer of package cgfx
+// knows one order only; two layouts also show mistakes of either.
 type image struct {
 	b       []byte
 	data    int // where DATA is
@@ -56,8 +55,8 @@ type image struct {
 	usual   *image        // the same file, if the shape of this one is a fault
 }
 
-// shader is a shader of the file, and where its parts are. The two names are
-// the one of its node and its own.
+// shader is a shader of the file with the offsets of its parts. key is the name of its node, name the name of its
+// object.
 type shader struct {
 	cgfx.Object
 	types                          []shbin.Type // of its DVLEs
@@ -68,7 +67,7 @@ type shader struct {
 // block is a part that is in one piece.
 type block struct {
 	size, align int
-	at          *int // where it is, to be set
+	at          *int // receives the offset
 }
 
 // newImage returns an image without a layout.
@@ -155,7 +154,7 @@ func (m *image) dictBlock() block { return block{dictSize + nodeSize*len(m.trie)
 
 func (s *shader) nameBlock(at *int) block { return block{len(s.Name) + 1, 1, at} }
 
-// blocks are the parts of a shader but for its names, in their usual order.
+// blocks returns the parts of a shader without its names, in their usual order.
 func (s *shader) blocks() []block {
 	list := []block{{objectSize, 4, &s.object}, {4 * len(s.programs), 4, &s.array}}
 	for i := range s.programs {
@@ -181,17 +180,17 @@ func (m *image) nodeAt(k int) int { return m.dict + dictSize + nodeSize*k }
 func (m *image) write() {
 	copy(m.b, "CGFX\xFF\xFE")
 	le.PutUint16(m.b[headerLength:], uint16(m.data))
-	m.put(revision, 0x05000000, uint32(len(m.b)), 1)
+	m.store(revision, 0x05000000, uint32(len(m.b)), 1)
 	copy(m.b[m.data:], "DATA")
-	m.put(m.data+4, uint32(len(m.b)-m.data))
+	m.store(m.data+4, uint32(len(m.b)-m.data))
 	clear(m.b[m.pairAt(0):m.pairAt(m.pairs)])
-	m.put(m.pairAt(shaderKind), uint32(len(m.shaders)))
+	m.store(m.pairAt(shaderKind), uint32(len(m.shaders)))
 	m.point(m.pairAt(shaderKind)+4, m.dict)
 
 	copy(m.b[m.dict:], "DICT")
-	m.put(m.dict+dictLength, uint32(dictSize+nodeSize*len(m.trie)), uint32(len(m.shaders)))
+	m.store(m.dict+dictLength, uint32(dictSize+nodeSize*len(m.trie)), uint32(len(m.shaders)))
 	for k, n := range m.trie {
-		m.put(m.nodeAt(k), uint32(n.bit), uint32(n.child[0])|uint32(n.child[1])<<16, 0, 0)
+		m.store(m.nodeAt(k), uint32(n.bit), uint32(n.child[0])|uint32(n.child[1])<<16, 0, 0)
 	}
 	for i := range m.shaders {
 		s := &m.shaders[i]
@@ -207,15 +206,15 @@ func (m *image) write() {
 
 func (m *image) shader(s *shader) {
 	clear(m.b[s.object:][:objectSize])
-	m.put(s.object, 0x80000002)
+	m.store(s.object, 0x80000002)
 	copy(m.b[s.object+objectMagic:], "SHDR")
-	m.put(s.object+objectRevision, 0x06000000)
+	m.store(s.object+objectRevision, 0x06000000)
 	m.point(s.object+objectName, s.name)
-	m.put(s.object+dvlbSize, uint32(len(s.DVLB)))
+	m.store(s.object+dvlbSize, uint32(len(s.DVLB)))
 	m.point(s.object+dvlbPointer, s.dvlb)
 	copy(m.b[s.dvlb:], s.DVLB)
 	if n := len(s.programs); n > 0 {
-		m.put(s.object+programCount, uint32(n))
+		m.store(s.object+programCount, uint32(n))
 		m.point(s.object+programArray, s.array)
 	}
 	for i, at := range s.programs {
@@ -227,10 +226,10 @@ func (m *image) shader(s *shader) {
 	}
 }
 
-// garnish gives any value to what nobody looks at: metadata, the pointers of
-// empty tables; it varies what can be written in several ways.
+// garnish draws values for bytes that no reader interprets, metadata and the pointers of empty tables, and varies
+// fields that have several right values.
 func (m *image) garnish(c *gen.Choices) {
-	any := func(at int) { m.put(at, uint32(c.Bits(32))) }
+	any := func(at int) { m.store(at, uint32(c.Bits(32))) }
 	for k := range m.pairs {
 		if k != shaderKind && c.Chance(2) {
 			m.point(m.pairAt(k)+4, 0) // null, too
@@ -261,14 +260,14 @@ func (m *image) garnish(c *gen.Choices) {
 	}
 	if c.Chance(4) {
 		m.grow(slices.Concat([]byte("IMAG\x08\x00\x00\x00"), make([]byte, c.Below(16))))
-		m.put(blockCount, 2)
+		m.store(blockCount, 2)
 	}
 	if m.pairs == numKinds && c.Chance(8) {
-		m.put(m.data+4, uint32(c.Within(8+8*numKinds, uint64(len(m.b)-m.data))))
+		m.store(m.data+4, uint32(c.Within(8+8*numKinds, uint64(len(m.b)-m.data))))
 	}
 }
 
-func (m *image) put(at int, values ...uint32) {
+func (m *image) store(at int, values ...uint32) {
 	for i, v := range values {
 		le.PutUint32(m.b[at+4*i:], v)
 	}
@@ -277,13 +276,13 @@ func (m *image) put(at int, values ...uint32) {
 func (m *image) word(at int) uint32 { return le.Uint32(m.b[at:]) }
 
 // point makes the pointer at a place lead to another.
-func (m *image) point(at, target int) { m.put(at, uint32(target-at)) }
+func (m *image) point(at, target int) { m.store(at, uint32(target-at)) }
 
 // grow adds bytes at the next multiple of 4 behind the end, and returns where
 // they are.
 func (m *image) grow(b []byte) (at int) {
 	at = (len(m.b) + 3) &^ 3
 	m.b = append(append(m.b, make([]byte, at-len(m.b))...), b...)
-	m.put(fileSize, uint32(len(m.b)))
+	m.store(fileSize, uint32(len(m.b)))
 	return at
 }

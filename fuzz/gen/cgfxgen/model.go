@@ -11,9 +11,8 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
-// Model draws a file that the writer accepts, odd ones included: without
-// shaders, with programs that name no DVLE or one of the wrong type, with DVLBs
-// about which there are warnings.
+// Model draws a file that the writer accepts, with or without warnings: also files without shaders, programs that name
+// no DVLE or one of the wrong type, and DVLBs with warnings.
 func Model(c *gen.Choices) *cgfx.File {
 	if c.Below(16) == 15 {
 		return &cgfx.File{}
@@ -21,11 +20,11 @@ func Model(c *gen.Choices) *cgfx.File {
 	return draw(c, shape{odd: true})
 }
 
-// shape is what a drawn file must have.
+// shape holds the demands on a drawn file.
 type shape struct {
 	shaders  int  // at least
 	programs int  // at least, in each shader
-	odd      bool // what draws warnings is allowed
+	odd      bool // parts that earn warnings are allowed
 
 	wide bool // a header of more than its usual size
 	few  bool // fewer pairs in DATA, with the DICT right behind them

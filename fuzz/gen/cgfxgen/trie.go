@@ -9,8 +9,8 @@ type node struct {
 
 const rootBit = 0xFFFFFFFF
 
-// trie is a DICT as the spec builds it, node by node: node k is for name k-1.
-// It is deliberately not that of package cgfx.
+// trie is the trie of a DICT, built node by node from the specification, without the code of package cgfx. Node k
+// belongs to name k-1.
 type trie []node
 
 func newTrie(names []string) trie {
@@ -63,8 +63,8 @@ func (t trie) end(name string) int {
 	return t[e.node].child[e.side]
 }
 
-// edges returns the edges that some search follows, or the idle ones: the right
-// one of the root, and the one that leads back to it.
+// edges returns the edges that some search follows, or the idle ones: the right edge of the root, and the edge back to
+// the root.
 func (t trie) edges(idle bool) (list []edge) {
 	for k := range t {
 		for side, to := range t[k].child {
