@@ -12,7 +12,7 @@ import (
 // fields are the rules about single fields.
 var fields = gen.NewFieldRules(gx2.Rules, gx2.Records...)
 
-// Drawer draws shaders and what containers of them are made of.
+// Drawer draws shaders and the parts of their containers.
 type Drawer struct{ C *gen.Choices }
 
 // Count draws the length of a list, seldom more than usual.

@@ -236,8 +236,8 @@ func (h *Holder) SamePlace(f *Fields) gen.Place {
 	return f.Place(h.Path(i, ".samplers"))
 }
 
-// Fields are the fields of a file that is being spoilt. The file is written when the first field
-// is used: what a fault needs is drawn before.
+// Fields are the fields of a file that a fault spoils. The first use of a field writes the file, so the fault must draw
+// its needs before.
 type Fields struct {
 	*gen.Draft
 	New func() *gen.Draft

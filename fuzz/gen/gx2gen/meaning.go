@@ -7,8 +7,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
-// Breach breaks a rule about what structures say about themselves or about each other: in a file that is
-// written, fields are set.
+// Breach breaks a rule about the structures of shaders against each other. It sets fields of the written file.
 type Breach struct {
 	Rule   string
 	Milder bool // the finding has the rule's other severity
@@ -31,7 +30,7 @@ func (h *Holder) word(shader, i int) string {
 	return h.Path(shader, "."+h.At(shader).Type.RegisterNames()[i])
 }
 
-// uniform adds a uniform of known size, which is the last of its block or of the registers, to a shader.
+// uniform adds a uniform of known size to a shader, as the last uniform of its block or of the registers.
 func (h *Holder) uniform(shader int) int {
 	s := h.At(shader)
 	h.AddRecord(s, UniformTable)

@@ -7,8 +7,8 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
-// plainTexts keep SHARC009; the characters at its borders and at those of UTF-8
-// are among them.
+// plainTexts are names that keep SHARC009. They have the first and the last characters that the rule allows, and the
+// first and the last of each length in UTF-8.
 var plainTexts = []wire.Text{
 	"", "aPos", "Pos", "uColor", "tex_map0", " ", "~", `C:\"x"`, "日本", "é",
 	"\u0080", "\u07ff", "\u0800", "\ud7ff", "\ue000", "\ufffd", "\uffff", "\U00010000", "\U0010ffff",

@@ -157,7 +157,7 @@ func outputsOf(s *gx2.Shader) (ids []uint32) {
 	return ids
 }
 
-// semantics draws what the fetch shader loads, for a shader without attributes.
+// semantics draws the semantics that the fetch shader loads, for a shader without attributes.
 func (d Drawer) semantics(words []uint32, busy bool) {
 	n := 0
 	if busy {
@@ -167,11 +167,11 @@ func (d Drawer) semantics(words []uint32, busy bool) {
 	if n > 0 && d.C.Chance(4) {
 		list[d.C.Below(n)] = noSemantic
 	}
-	words[vertexClear] = uint32(d.C.Bits(1)) // of the usual values, the one that has all bits
+	words[vertexClear] = uint32(d.C.Bits(1)) // the usual value with all bits set, or 0
 	setSemantics(words, list, gen.Pick(d.C, semantics.fills))
 }
 
-// setSemantics makes a list what the fetch shader loads.
+// setSemantics makes the fetch shader load a list of semantics.
 func setSemantics(words, list []uint32, fill uint32) {
 	all := words[vertexClear]&1 != 0
 	semantics.set(words, list, fill)
@@ -246,8 +246,8 @@ func (d Drawer) targets(words []uint32) {
 	}
 }
 
-// setInputs makes a list the inputs of a pixel shader. position is the index of the one that gets the
-// position, or -1.
+// setInputs makes a list of semantics the inputs of a pixel shader. Input position gets the screen position; -1 for
+// none.
 func setInputs(words, list []uint32, position int) {
 	inputs.set(words, list, 0)
 	control := words[pixelControl]&^(interpolated|positionUsed) | uint32(len(list))
@@ -307,8 +307,8 @@ func Starve(pixel, from *gx2.Shader) {
 	}
 }
 
-// Connect draws how shaders are connected that are used together. outputs is the geometry shader, if there is
-// one, else the vertex shader.
+// Connect draws the links of shaders that are used together. outputs is the geometry shader, or the vertex shader if
+// the group has no geometry shader.
 func (d Drawer) Connect(vertex, pixel, outputs *gx2.Shader) {
 	d.Feed(pixel, outputs)
 	if d.C.Chance(4) {
@@ -317,7 +317,7 @@ func (d Drawer) Connect(vertex, pixel, outputs *gx2.Shader) {
 	Agree(vertex, pixel)
 }
 
-// Agree gives what two stages have by name, but not alike, another name in the pixel shader.
+// Agree renames in the pixel shader each uniform and block that the vertex shader has with another type or size.
 func Agree(vertex, pixel *gx2.Shader) {
 	for i := range pixel.Uniforms {
 		u := &pixel.Uniforms[i]

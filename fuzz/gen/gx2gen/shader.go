@@ -101,8 +101,8 @@ var Tables = [...]Table{
 		}),
 }
 
-// tableOf describes a table by where its list and the names in it are, and by what
-// constrains a record of any values.
+// tableOf describes a table of a shader: its list, the names in the list, and the constraints on a record with any
+// values.
 func tableOf[E any](name string, size uint32, list func(*gx2.Shader) *[]E, text func(*E) *wire.Text,
 	constrain func(Drawer, *gx2.Shader, *E)) Table {
 	return Table{
@@ -145,8 +145,8 @@ func Names(s *gx2.Shader) []*wire.Text {
 	return list
 }
 
-// AddRecord adds a record to a table of a shader, which is no table of blocks in mode register. In mode
-// block a first uniform needs a block.
+// AddRecord adds a record to a table of a shader. A shader in mode register must not get a block. In mode block the
+// first uniform brings a block along.
 func (d Drawer) AddRecord(s *gx2.Shader, table int) {
 	if table == UniformTable && s.Mode == gx2.ModeBlock && len(s.Blocks) == 0 {
 		d.AddRecord(s, BlockTable)

@@ -10,7 +10,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
-// registerWords is how many words the uniforms of a stage have in mode register.
+// registerWords is the number of words of the uniform registers of a stage in mode register.
 const registerWords = 1024
 
 // columns returns how many columns a type has, 0 if that is not known.
@@ -39,7 +39,7 @@ func size(t gx2.VarType, count uint32) uint64 {
 	return (uint64(max(count, 1))-1)*((one+3)&^3) + one
 }
 
-// rowSize is the size of a uniform in words; of a row "base[2]" that of the elements from 2 on.
+// rowSize returns the size of a uniform in words. A row "base[2]" has the size of the elements from 2 on.
 func rowSize(s *gx2.Shader, u *gx2.UniformVar) uint64 {
 	if !isElement(s, u.Name) {
 		return size(u.Type, u.Count)
@@ -67,8 +67,8 @@ func end(s *gx2.Shader, i int) (at uint64) {
 	return at
 }
 
-// place puts uniform i at a word of its block or behind it, behind those of the rows before it. The block
-// grows; in the registers a uniform that has no room is of no known size.
+// place moves uniform i to a word, or behind the earlier uniforms there. A block grows with it. A uniform that does not
+// fit into the registers gets a type of unknown size.
 func place(s *gx2.Shader, i int, at uint64) {
 	u := &s.Uniforms[i]
 	if !limited(s, u) {
@@ -128,7 +128,7 @@ func lacks(s *gx2.Shader, name wire.Text) bool {
 	return !slices.ContainsFunc(Names(s), func(n *wire.Text) bool { return *n == name })
 }
 
-// isElement reports whether a name is that of an element of an array which is a uniform, too.
+// isElement reports whether a name is the name of an element of an array uniform.
 func isElement(s *gx2.Shader, name wire.Text) bool {
 	if !strings.HasSuffix(string(name), "]") {
 		return false
