@@ -35,8 +35,7 @@ func Model(c *gen.Choices) *dvoj.File {
 	return f
 }
 
-// Twins draws a valid file in a layout of its own, and its canonical form, which is the
-// layout of no choices.
+// Twins draws a valid file in a layout of its own, and its canonical form, whose layout no choices draw.
 func Twins(c *gen.Choices) (file, canonical []byte) {
 	d := drawer{c, false}
 	f := d.content(d.words())

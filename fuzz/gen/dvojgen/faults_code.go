@@ -24,7 +24,7 @@ var lengthFaults = []gen.Fault{
 		return count(code)
 	}),
 	model("DVOJ014", func(k kit) string {
-		k.retype(shbin.GeometryShader) // for vertex shaders there is a lower limit
+		k.retype(shbin.GeometryShader) // a vertex shader has a lower limit
 		k.recode(int(k.Wrong(pica.MaxCode+1, pica.MaxCode+500, pica.MaxCode)))
 		return count(code)
 	}),
@@ -85,7 +85,7 @@ var lengthFaults = []gen.Fault{
 	}),
 }
 
-// aRelocation picks a relocation, after there are n at least.
+// aRelocation picks a relocation of a file with n or more; it adds the missing ones.
 func (k kit) aRelocation(n int) int {
 	k.withOperands(n)
 	return k.below(len(k.Relocations))

@@ -72,9 +72,8 @@ var placeFaults = []gen.Fault{
 	}),
 }
 
-// misplaced is the fault of the place of one table, in a file of so many bytes
-// of which the last four are nobody's. A wrong place keeps Check from looking at
-// what is there. wrong reports whether the table can have the fault; code can.
+// misplaced is a fault of the place of one table, in a file of a size whose last four bytes have no owner. Check does
+// not look into a misplaced table. wrong changes the place and reports whether the table can have the fault; code can.
 func misplaced(rule string, wrong func(k kit, size uint32, t table, x *shbin.Extent) bool) gen.Fault {
 	return raw(rule, func(k kit) ([]byte, gen.Place) {
 		l := k.arranged()

@@ -83,8 +83,7 @@ func inSymbols(rule string, spoil func(k kit) (at, n int), also ...string) gen.F
 	}, also...)
 }
 
-// insertSome puts one of the wrong texts into a name and returns the place of its first
-// byte, which is reported.
+// insertSome inserts a wrong text into a name and returns the place of its first byte, which the reader reports.
 func (k kit) insertSome(right string, wrong ...string) (at, n int) {
 	k.aLabel()
 	at = k.below(len(k.Symbols))
@@ -117,8 +116,8 @@ func (k kit) aReference() (name *uint32, path string) {
 	return name, in(lines, i, "")
 }
 
-// shareWith adds a label that shares a name. The path returned is that of the
-// second reference to the shared bytes: names of labels come first.
+// shareWith adds a label that shares the bytes of a name. It returns the path of the second reference to these bytes:
+// references of labels come first.
 func (k kit) shareWith(name uint32, other string) string {
 	k.addLabel(k.File, name)
 	if other == "" {

@@ -25,7 +25,7 @@ func newKit(c *gen.Choices) kit {
 	return kit{d, d.content(d.Size(1, 12, 60, pica.MaxVertexCode))}
 }
 
-// model is the fault of a model: spoil returns the path of what is reported.
+// model is a fault of the model. spoil returns the path of the finding.
 func model(rule string, spoil func(k kit) (path string), also ...string) gen.Fault {
 	return raw(rule, func(k kit) ([]byte, gen.Place) {
 		path := spoil(k)
@@ -43,7 +43,7 @@ func raw(rule string, spoil func(k kit) ([]byte, gen.Place), also ...string) gen
 	}}
 }
 
-// draft draws a layout, unless there is one, and writes the model.
+// draft draws a layout if the model has none, and writes the model.
 func (k kit) draft() *gen.Draft {
 	if k.Layout == nil {
 		k.arrange(k.File)
@@ -66,7 +66,7 @@ func (k kit) retype(t shbin.Type) {
 	}
 }
 
-// recode draws other code of n words, and what speaks of it.
+// recode draws new code of n words, and new lines, labels and relocations for it.
 func (k kit) recode(n int) {
 	k.Code = wordgen.Code(k.Choices, n, len(k.Descriptors))
 	k.relocate(k.File)
@@ -102,7 +102,7 @@ func (k kit) rename(name *uint32, text string) {
 	k.pack(k.File)
 }
 
-// aConstant picks a constant of a type, which is added if there is none.
+// aConstant picks a constant of a type. It adds one if the file has none.
 func (k kit) aConstant(t shbin.ConstantType) (int, *shbin.Constant) {
 	i := slices.IndexFunc(k.Constants, func(c shbin.Constant) bool { return c.Type == t })
 	if i < 0 {
@@ -117,7 +117,7 @@ func (k kit) anyType() shbin.ConstantType {
 	return shbin.ConstantType(k.below(len(shbingen.Registers)))
 }
 
-// aLabel picks a label, which is added if there is none.
+// aLabel picks a label. It adds one if the file has none.
 func (k kit) aLabel() (int, *shbin.Label) {
 	if len(k.Labels) == 0 {
 		k.addLabel(k.File, addName(k.File, k.text()))
@@ -138,7 +138,7 @@ func (k kit) anOutput() (int, *shbin.Output) {
 	return i, &k.Outputs[i]
 }
 
-// newUniform adds a uniform and removes those that have one of its registers.
+// newUniform adds a uniform and removes the other uniforms of its registers.
 func (k kit) newUniform(first, last shbin.Register) (int, *shbin.Uniform) {
 	k.Uniforms = slices.DeleteFunc(k.Uniforms, func(u shbin.Uniform) bool { return u.First <= last && first <= u.Last })
 	i := k.addUniform(k.File, first, last)
@@ -147,7 +147,7 @@ func (k kit) newUniform(first, last shbin.Register) (int, *shbin.Uniform) {
 	return i, &k.Uniforms[i]
 }
 
-// aUniform picks a uniform, after there are n at least.
+// aUniform picks a uniform of a file with n or more; it adds the missing ones.
 func (k kit) aUniform(n int) (int, *shbin.Uniform) {
 	for i := k.below(len(shbingen.RegisterClasses)); len(k.Uniforms) < n; i++ {
 		of := shbingen.RegisterClasses[i%len(shbingen.RegisterClasses)]
@@ -158,7 +158,7 @@ func (k kit) aUniform(n int) (int, *shbin.Uniform) {
 	return i, &k.Uniforms[i]
 }
 
-// aLine picks a line, after lines were added if there are none.
+// aLine picks a line. It adds a line table if the file has none.
 func (k kit) aLine() (int, *shbin.Line) {
 	if len(k.Lines) == 0 {
 		k.number(k.File, len(k.Code))

@@ -46,7 +46,7 @@ func counts(f *dvoj.File) [numTables]int {
 	}
 }
 
-// arrange draws a layout: as often as not that of the writer.
+// arrange draws a layout; half of the files get the layout of the writer.
 func (d drawer) arrange(f *dvoj.File) {
 	if d.Bits(1) == 1 {
 		f.Layout = d.layout(f)
@@ -78,7 +78,7 @@ func (d drawer) layout(f *dvoj.File) *dvoj.Layout {
 
 func aligned(n uint32) uint32 { return (n + 3) &^ 3 }
 
-// settle gives empty tables the offset at which the one before them ends.
+// settle gives an empty table the offset where the table in front ends.
 func settle(l *dvoj.Layout) {
 	running := uint32(headerSize)
 	for t := range l.Tables {

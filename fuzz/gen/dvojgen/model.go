@@ -169,8 +169,8 @@ func (d drawer) uniforms(f *dvoj.File, n int) {
 	}
 }
 
-// addUniform adds a uniform with a name of its own where the table stays
-// sorted, behind those of the same register. It returns its index.
+// addUniform adds a uniform with a fresh name and returns its index. The table stays sorted; the new uniform follows
+// the others of its register.
 func (d drawer) addUniform(f *dvoj.File, first, last shbin.Register) int {
 	i, _ := slices.BinarySearchFunc(f.Uniforms, first, func(u shbin.Uniform, r shbin.Register) int {
 		return cmp.Or(cmp.Compare(u.First, r), -1)
@@ -196,5 +196,5 @@ func (d drawer) number(f *dvoj.File, n int) {
 	}
 }
 
-// setMasks sets the masks to what the tables ask for.
+// setMasks computes the input mask and the output mask from the tables.
 func setMasks(f *dvoj.File) { f.InputMask, f.OutputMask = shbingen.Masks(&f.Tables) }

@@ -9,7 +9,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
-// pieces are what names are made of.
+// pieces are the parts of names.
 var pieces = []string{"a", "main", "end", "light[0].dir", " ", "\x01", "\x7f", ".vsh"}
 
 // text draws the text of a name, which may be empty.
