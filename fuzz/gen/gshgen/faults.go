@@ -24,7 +24,7 @@ func allFaults() (list []gen.Fault) {
 		shaderFaults(), tableFaults, meaningFaults()))
 }
 
-// meaningFaults break the rules about what structures say about each other.
+// meaningFaults break the rules about structures against each other.
 func meaningFaults() (list []gen.Fault) {
 	for _, b := range gx2gen.Breaches {
 		f := fault(b.Rule, func(k *kit) gen.Place { return b.Spoil(&k.Holder, &k.Fields) })
@@ -63,7 +63,7 @@ var containerFaults = []gen.Fault{
 	wrong("GSH002", header, "magic", other),
 	wrong("GSH003", header, "header_size", other),
 	wrong("GSH004", header, "major_version", other),
-	wrong("GSH004", header, "major_version", is(6)),
+	wrong("GSH004", header, "major_version", constant(6)),
 	wrong("GSH005", header, "minor_version", other),
 	wrong("GSH006", header, "gpu_version", other),
 	fault("GSH010", func(k *kit) gen.Place { return k.cut(k.C.Within(1, blockSize-1)) }),
@@ -71,7 +71,7 @@ var containerFaults = []gen.Fault{
 	wrong("GSH012", aBlock, "magic", other),
 	wrong("GSH013", aBlock, "header_size", other),
 	wrong("GSH014", program, "major_version", other, behindOld...),
-	wrong("GSH014", program, "major_version", is(0), behindOld...),
+	wrong("GSH014", program, "major_version", constant(0), behindOld...),
 	fault("GSH016", func(k *kit) gen.Place {
 		i := k.C.Below(k.last() + 1)
 		rest := uint64(len(k.Bytes) - k.data(i).Off)
@@ -124,7 +124,7 @@ var pairFaults = []gen.Fault{
 		lost, behind := k.whole(k.header(i)), k.whole(k.programs(i)[0])
 		k.splice(behind.Off, 0, slices.Clone(k.Bytes[lost.Off:lost.Off+lost.Len])...)
 		return lost
-	}, append([]string{"GX2021", "GX2064", "GX2069"}, moved...)...), // there is one shader more
+	}, append([]string{"GX2021", "GX2064", "GX2069"}, moved...)...), // the fault adds a shader
 }
 
 // trailer draws the trailer of a shader.

@@ -12,8 +12,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen/gx2gen"
 )
 
-// nullPatch draws the last word of a patch list in style N, which is null, of a shader
-// that has a name.
+// nullPatch picks the null word at the end of a patch list in style N, of a shader that has a name.
 func nullPatch(k *kit) string {
 	i, _ := k.RecordOf(gen.Pick(k.C, gx2gen.Named))
 	k.f.Style = gsh.StyleN
@@ -78,7 +77,7 @@ var patchFaults = []gen.Fault{
 		}
 		off := uint32(k.Off(pointer) - k.data(k.header(i)).Off)
 		n := slices.IndexFunc(k.f.Shaders[i].Slack.Patches, func(w uint32) bool { return w != 0 && w&offsets == off })
-		k.replace(fmt.Sprintf("shaders[%d]", i), fmt.Sprintf("patches[%d]", n), is(0))
+		k.replace(fmt.Sprintf("shaders[%d]", i), fmt.Sprintf("patches[%d]", n), constant(0))
 		return k.Place(pointer)
 	}),
 }
@@ -113,8 +112,8 @@ func shaderFaults() (list []gen.Fault) {
 	otherSize := func(k *kit, _ string, old uint32) uint32 { return old ^ 8*uint32(k.C.Within(1, math.MaxUint32/8)) }
 	// With no size the block is longer than that.
 	return append(list,
-		wrong("GX2010", aShader, "code_size", is(0), "GSH062"),
-		wrong("GX2014", aGeometry, "copy_size", is(0), "GSH062"),
+		wrong("GX2010", aShader, "code_size", constant(0), "GSH062"),
+		wrong("GX2014", aGeometry, "copy_size", constant(0), "GSH062"),
 		wrong("GSH061", aShader, "program", within(1, math.MaxUint32)),
 		wrong("GSH061", aGeometry, "copy_program", within(1, math.MaxUint32)),
 		wrong("GSH062", aShader, "code_size", otherSize, "GX2010"), // it may become 0
@@ -137,7 +136,7 @@ var tableFaults = []gen.Fault{
 	wrong("GSH060", (*kit).NamedPath, "name", otherTag(nameTag)),
 	wrong("GSH060", (*kit).NamedPath, "name",
 		func(_ *kit, _ string, old uint32) uint32 { return dataTag | old&offsets }),
-	wrongPair("GX2030", (*kit).TablePath, "offset", is(0)),
+	wrongPair("GX2030", (*kit).TablePath, "offset", constant(0)),
 	wrongPair("GX2030", anEmptyTable, "count", within(1, math.MaxUint32)),
 	wrongPair("GX2030", anEmptyTable, "offset",
 		func(k *kit, _ string, _ uint32) uint32 { return 4 * uint32(k.C.Within(1, math.MaxUint32/4)) }),
@@ -185,7 +184,7 @@ var tableFaults = []gen.Fault{
 		}
 		record := fmt.Sprintf("shaders[%d].blocks[0]", i)
 		off := k.Off(record+".location") + 3
-		k.replace(record, "name", is(nameTag|uint32(off-k.data(k.header(i)).Off)))
+		k.replace(record, "name", constant(nameTag|uint32(off-k.data(k.header(i)).Off)))
 		return gen.Place{Off: off, Len: 2, Path: record + ".text"}
 	}),
 	// An empty name that is the last byte of a table.
@@ -197,7 +196,7 @@ var tableFaults = []gen.Fault{
 		s.Blocks[last].Size = uint32(k.C.Bits(24)) << 8
 		record := fmt.Sprintf("shaders[%d].blocks[%d]", i, last)
 		off := k.Off(record+".size") + 3
-		k.replace(record, "name", is(nameTag|uint32(off-k.data(k.header(i)).Off)))
+		k.replace(record, "name", constant(nameTag|uint32(off-k.data(k.header(i)).Off)))
 		return gen.Place{Off: off, Len: 1, Path: record + ".text"}
 	}, "GX2046"),
 	gen.OrElse(fault("GX2049", func(k *kit) gen.Place {

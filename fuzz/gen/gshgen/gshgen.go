@@ -23,11 +23,10 @@ var fields = gen.NewFieldRules(gsh.Rules, slices.Concat(gsh.Records, gx2.Records
 // smallest.
 func File(c *gen.Choices) []byte { return gen.Unchecked(newDrawing(c).f) }
 
-// maxOddities is how many oddities of content and of layout a model has at most.
+// maxOddities is the largest number of oddities of content and of layout in a model.
 const maxOddities = 5
 
-// Model draws a file that breaks no rule of severity Error, but for a few in a
-// hundred: what File writes, or such a one with some oddities.
+// Model draws a file of File, or one with some oddities. A few in a hundred break a rule of severity error.
 func Model(c *gen.Choices) *gsh.File {
 	d := newDrawing(c)
 	for range d.Count(2, maxOddities) {
@@ -176,7 +175,8 @@ func (d *drawing) addShader(types []gx2.Type) {
 	d.agree()
 }
 
-// agree sets the modes of all shaders to such that go together, and makes the names of stages agree.
+// agree sets the modes of all shaders so that the shaders of a group fit together, and makes the names of their stages
+// agree.
 func (d *drawing) agree() {
 	for _, group := range d.f.Groups() {
 		mode := gx2.ModeBlock
@@ -193,8 +193,8 @@ func (d *drawing) agree() {
 	}
 }
 
-// modeShader returns a shader of a mode, register or block; if there is none, a group without geometry
-// shader or a pixel shader gets the mode.
+// modeShader returns the index of a shader in a mode, register or block. If no shader has the mode, a group without
+// geometry shader or a pixel shader gets it.
 func (d *drawing) modeShader(mode gx2.Mode) int {
 	for i := range d.f.Shaders {
 		if d.f.Shaders[i].Mode == mode {

@@ -141,5 +141,5 @@ func within(low, high uint64) func(*kit, string, uint32) uint32 {
 	return func(k *kit, _ string, _ uint32) uint32 { return uint32(k.C.Within(low, high)) }
 }
 
-// is returns a value.
-func is(v uint32) func(*kit, string, uint32) uint32 { return within(uint64(v), uint64(v)) }
+// constant returns a value.
+func constant(v uint32) func(*kit, string, uint32) uint32 { return within(uint64(v), uint64(v)) }

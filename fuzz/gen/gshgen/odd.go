@@ -31,8 +31,8 @@ func wholeFile(k *kit) gen.Place {
 	return gen.Place{Len: len(k.Bytes), Path: "file"}
 }
 
-// notCanonical is reported, too, when the canonical form would do without what a
-// rule warns about.
+// notCanonical is the rule about the canonical layout. It breaks too when the canonical form omits the part that a rule
+// warns about.
 var notCanonical = []string{"GSH070"}
 
 // fault is the oddity as the only fault of a file.
@@ -104,7 +104,7 @@ func twinNames(h *gx2gen.Holder) string {
 	return path
 }
 
-// layoutOddities are about where things stand and what they are called.
+// layoutOddities change the order, offsets, ids and tags of blocks and tables.
 var layoutOddities = slices.Concat(blockOddities, headerOddities, dataOddities)
 
 var blockOddities = []oddity{
@@ -255,7 +255,7 @@ func (d *drawing) isProgram(i int) bool {
 		d.f.Layout.Blocks[i].Type)
 }
 
-// paddingBlock returns a padding block, which is added if there is none.
+// paddingBlock returns the index of a padding block. It adds one if the file has none.
 func (d *drawing) paddingBlock() int {
 	d.retight(1)
 	for i, b := range d.f.Layout.Blocks {
