@@ -7,7 +7,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/judge"
 )
 
-// Case is a generated file and what must be made of it.
+// Case is a generated file with the expected answer of a reader.
 type Case struct {
 	Data []byte
 	gen.Expected
@@ -27,20 +27,19 @@ func Faulty(from gen.Format, fault gen.Fault, c *gen.Choices) Case {
 	return Case{Data: b, Expected: fault.Expect(format.Rules, at)}
 }
 
-// NearMiss draws a near miss of a fault, in which other rules than that of the
-// fault may be broken if the fault says so.
+// NearMiss draws a near miss of a fault. Rules other than the fault's may break in it if the fault says so.
 func NearMiss(fault gen.Fault, c *gen.Choices) Case {
 	return Case{Data: fault.NearMiss(c),
 		Expected: gen.Expected{Also: append(fault.Instead[:len(fault.Instead):len(fault.Instead)], fault.Also...)}}
 }
 
-// Reading is what a parser, a checker and a writer of one format make of a file.
+// Reading is the answer of the parser, the checker and the writer of a format about a file.
 type Reading struct {
 	judge.Reading
 	Document registry.Document // nil when it is refused
 }
 
-// Read returns what a format makes of a file, with some leniencies.
+// Read parses, checks and rewrites a file in a format, with some leniencies.
 func Read(format registry.Format, b []byte, opts ...registry.Option) (r Reading) {
 	r.Findings = format.Check(b, opts...)
 	doc, err := format.Parse(b, opts...)
@@ -52,7 +51,7 @@ func Read(format registry.Format, b []byte, opts ...registry.Option) (r Reading)
 	return r
 }
 
-// Judge returns what is wrong with a reading of the file, nil if nothing is.
+// Judge returns the deviation of a reading from the expected answer; nil if there is none.
 func (x *Case) Judge(r *Reading) *judge.Deviation {
 	if d := r.Reading.Judge(x.Data); d != nil {
 		return d

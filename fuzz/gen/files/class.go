@@ -7,8 +7,8 @@ import (
 	"github.com/picaproof/picaproof/formats/registry"
 )
 
-// ClassOf returns what a reader has to do with a file: to refuse it when it breaks a rule
-// that no reader may pass over, to accept it when nothing is an error or a warning.
+// ClassOf returns the duty of a reader with a file: it must refuse a file that breaks a rule which no reader may pass
+// over, and accept a file without errors and warnings.
 func ClassOf(format registry.Format, data []byte) (class diag.ReaderClass, because string) {
 	return ClassIn(format, format.Check(data))
 }
