@@ -23,7 +23,7 @@ type Fault struct {
 	Word func(c *gen.Choices, n, descriptors int) uint32
 }
 
-// Faults breaks every rule about code, in every way there is.
+// Faults breaks every rule about code in every known way.
 var Faults = []Fault{
 	{"CODE001", func(c *gen.Choices, _, _ int) uint32 {
 		return uint32(gen.Breach(c, gen.Pick(c, reserved), pica.BREAK))<<26 | uint32(c.Bits(26))
@@ -33,7 +33,7 @@ var Faults = []Fault{
 		field := op.Layout().Desc
 		if descriptors == 0 {
 			wrong := field.Put(Word(c, op, n, 1), uint32(c.Within(0, 1<<field.Width-1)))
-			return gen.Breach(c, wrong, uint32(pica.END)<<26) // there is no right one
+			return gen.Breach(c, wrong, uint32(pica.END)<<26) // without descriptors no number is right
 		}
 		return field.Put(Word(c, op, n, 1),
 			uint32(c.Wrong(uint64(descriptors), 1<<field.Width-1, uint64(descriptors)-1)))
@@ -61,7 +61,7 @@ var Faults = []Fault{
 	}},
 }
 
-// flow are the instructions with a target, and bodied are those with a body.
+// flow are the instructions with a target, bodied the instructions with a body.
 var (
 	flow   = opcodesWhere(func(op pica.Opcode) bool { return pica.Opcodes[op].Flow.HasTarget() })
 	bodied = opcodesWhere(HasBody)

@@ -48,8 +48,8 @@ func Code(c *gen.Choices, n, descriptors int) []uint32 {
 	return code
 }
 
-// Word draws one word of a program of n words: op, or END if op needs a
-// descriptor and there is none.
+// Word draws a word of a program of n words: an instruction op, or END if op needs a descriptor and the program has
+// none.
 func Word(c *gen.Choices, op pica.Opcode, n, descriptors int) uint32 {
 	layout := op.Layout()
 	w := uint32(op)<<26 | uint32(c.Bits(26))
