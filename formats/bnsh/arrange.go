@@ -17,8 +17,8 @@ type arranger struct {
 	blobs  [dataBlob + 1]blobSet
 }
 
-// is says that an offset must be n.
-func (a *arranger) is(off *uint32, n uint64) {
+// require sets an offset to n, or notes that it is another.
+func (a *arranger) require(off *uint32, n uint64) {
 	if a.assign {
 		*off = uint32(n)
 	} else if uint64(*off) != n {
@@ -26,75 +26,75 @@ func (a *arranger) is(off *uint32, n uint64) {
 	}
 }
 
-// put places n bytes at the next multiple of to; nothing is at 0.
-func (a *arranger) put(off *uint32, n, to uint64) {
+// reserve gives n bytes the next offset that is a multiple of to. No bytes have the offset 0.
+func (a *arranger) reserve(off *uint32, n, to uint64) {
 	if n == 0 {
-		a.is(off, 0)
+		a.require(off, 0)
 		return
 	}
 	a.at = align(a.at, to)
-	a.is(off, a.at)
+	a.require(off, a.at)
 	a.at += n
 }
 
-// share is put for a blob, which goes where an equal one is.
+// share is reserve for a blob. Equal blobs have one offset.
 func (a *arranger) share(off *uint32, b []byte, sort blobSort, to uint64) {
 	if len(b) == 0 {
-		a.is(off, 0)
+		a.require(off, 0)
 		return
 	}
 	place, seen := a.blobs[sort].slot(b)
 	if seen {
-		a.is(off, uint64(*place))
+		a.require(off, uint64(*place))
 		return
 	}
-	a.put(off, uint64(len(b)), to)
+	a.reserve(off, uint64(len(b)), to)
 	*place = uint32(a.at - uint64(len(b)))
 }
 
 // file walks over everything.
 func (a *arranger) file(f *File, l *Layout) {
 	a.at = headerSize
-	a.put(&l.Container, containerSize, 8)
-	a.put(&l.Variations, variationSize*uint64(len(f.Variations)), 8)
+	a.reserve(&l.Container, containerSize, 8)
+	a.reserve(&l.Variations, variationSize*uint64(len(f.Variations)), 8)
 	binary := false
 	for x := range f.records(l) {
 		binary = binary || x.owner.part == binaryCodePart
 		if sort := parts[x.owner.part].sort; sort != notBlob {
 			a.share(x.at, x.bytes, sort, 8)
 		} else {
-			a.put(x.at, x.size, 8)
+			a.reserve(x.at, x.size, 8)
 		}
 	}
 	if binary {
-		a.put(&l.Pool.Record, poolSize, 8)
-		a.put(&l.Pool.Object, poolObjectSize, 8)
+		a.reserve(&l.Pool.Record, poolSize, 8)
+		a.reserve(&l.Pool.Object, poolObjectSize, 8)
 	}
 	a.at = align(a.at, 8)
-	a.is(&l.Sections[objectSection].Position, a.at)
+	a.require(&l.Sections[objectSection].Position, a.at)
 	for p := range f.programs(l) {
-		a.put(&p.layout.Object, uint64(p.ObjectSize), 1)
+		a.reserve(&p.layout.Object, uint64(p.ObjectSize), 1)
 	}
 	if binary {
 		a.memory(f, l)
 	}
 	a.at = align(a.at, 8)
-	a.is(&l.Strings, a.at)
-	a.is(&l.ContainerSize, a.at-headerSize)
+	a.require(&l.Strings, a.at)
+	a.require(&l.ContainerSize, a.at-headerSize)
 	a.at += stringPoolSize(l.StringPool)
-	a.put(&l.Relocations, relocationHeadSize, 8)
+	a.reserve(&l.Relocations, relocationHeadSize, 8)
 }
 
 // memory places the memory pool and the binary code.
 func (a *arranger) memory(f *File, l *Layout) {
 	a.at = align(a.at, poolAlignment)
 	start := a.at
-	a.is(&l.Pool.Memory, start)
+	a.require(&l.Pool.Memory, start)
 	for x := range f.binaryCodes(l) {
 		a.share(&x.place.Code, x.code.Code, codeBlob, codeAlignment)
 	}
 	a.at = align(a.at+poolSlack, poolAlignment)
-	a.is(&l.Pool.Size, a.at-start)
+	a.require(&l.Pool.Size, a.at-start)
 }
 
 // isCanonical reports whether everything is at its canonical place.

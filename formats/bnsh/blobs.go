@@ -20,18 +20,17 @@ func identify[T any](s []T) sliceID[T] { return sliceID[T]{&s[0], len(s)} }
 // blobSet remembers blobs by their bytes.
 type blobSet struct {
 	blobs []seenBlob
-	last  map[uint64]int // by hash of the bytes, index + 1 of the last such blob
-	same  map[blobID]int // of large blobs, for those met again in the same memory
+	last  map[uint64]int // by hash of the bytes, index + 1 of the last blob with the hash
+	same  map[blobID]int // index of a large blob, by the memory of its bytes
 }
 
 type seenBlob struct {
 	bytes []byte
 	off   uint32
-	next  int // the one before with the same hash, as in last
+	next  int // index + 1 of the blob before with the same hash
 }
 
-// slot returns where to find the offset of the blob that equals b, which is new
-// if the set had none.
+// slot returns the offset field of the blob that equals b. It adds b if the set has no such blob.
 func (s *blobSet) slot(b []byte) (off *uint32, seen bool) {
 	id := identify(b)
 	if i, known := s.same[id]; known {

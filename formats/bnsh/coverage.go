@@ -177,8 +177,8 @@ func (r *reader) coverage() {
 	}
 }
 
-// coversExactly reports whether the entries cover exactly those pointers. It is fast,
-// as most files are right, and does not find out what is wrong with the others.
+// coversExactly reports whether the entries cover exactly the pointers of the file. It is the fast test for right files
+// and does not find the fault of others.
 func (r *reader) coversExactly() bool {
 	left := slices.Clone(r.pointers)
 	for i := range r.layout.Sections {
@@ -218,15 +218,15 @@ func (r *reader) takeRow(left bitmap, from, to, step uint64, s *Section) bool {
 		if !left.take(p) {
 			return false
 		}
-		if target := le.Uint64(b[p:]); target == 0 || !s.holds(target) {
+		if target := le.Uint64(b[p:]); target == 0 || !s.contains(target) {
 			return false
 		}
 	}
 	return true
 }
 
-// checkEntries checks each entry for itself, the first of which is at off, and looks
-// for pointers without an entry. It returns false after an error.
+// checkEntries checks each entry alone, from the first one at off, and looks for pointers without an entry. It returns
+// false after an error.
 func (r *reader) checkEntries(off uint64) bool {
 	covered, sound := newBitmap(r.Size()), true
 	for i := range r.layout.Sections {
@@ -238,7 +238,7 @@ func (r *reader) checkEntries(off uint64) bool {
 		}
 	}
 	if !sound || !r.complete(someTarget) {
-		return false // what a wrong entry should cover, or what is a pointer, is not known
+		return false // neither the pointers of a wrong entry nor the pointers of the file are known
 	}
 	for i, word := range r.pointers {
 		for p := range (bitmap{word &^ covered[i]}).all() {
@@ -313,7 +313,7 @@ func (r *reader) covers(p uint64, covered bitmap, ref entryRef) bool {
 	switch target := le.Uint64(r.B[p:]); {
 	case target == 0:
 		r.Report("BNSH076", ref.place(""), diag.Text("no null"), diag.Value{Format: "null at 0x%x", N: p})
-	case !r.sectionError[ref.section] && !r.layout.Sections[ref.section].holds(target):
+	case !r.sectionError[ref.section] && !r.layout.Sections[ref.section].contains(target):
 		return r.fail("BNSH073", ref.place(""), diag.Text("pointers into the section"),
 			diag.Value{N: p<<32 | target&0xFFFFFFFF,
 				Show: func(n uint64) string { return wire.ShowHex(n&0xFFFFFFFF) + " at " + wire.ShowHex(n>>32) }})

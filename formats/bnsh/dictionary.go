@@ -27,7 +27,7 @@ type dictionary struct {
 	keys  []Text
 	nodes []Node
 	names uint64 // of its keys
-	usual bool   // its tree is the one the rule makes
+	usual bool   // its tree is the one that grow makes
 }
 
 // frequent is the number of items from which a dictionary is remembered.
@@ -222,14 +222,10 @@ func (r *reader) grow(x *dictionary) bool {
 	return true
 }
 
-// search checks that the search for each key ends at its entry. In the tree
-// that grow makes, it does.
-//
-// Where all keys are found, two keys part at every branch, and of the keys behind
-// a branch on a bit at most one is too short to have it, for those have no bits
-// left to part at. So all searches together take at most a step for every bit of
-// the keys and two for every branch, which bounds them; a tree that takes more
-// misses a key.
+// search checks that the search for each key ends at its entry. In a tree of grow it does. A tree in which all keys are
+// found bounds the work: two keys part at every branch, and of the keys behind a branch on a bit at most one is too
+// short to have the bit, because shorter keys have no bits left to part at. So all searches together take at most one
+// step for every bit of the keys and two for every branch. A tree that takes more steps misses a key.
 func (r *reader) search(x *dictionary, o owner, d uint64) bool {
 	if x.usual = x.differs(r.keys.tree) == len(x.nodes); x.usual {
 		return true

@@ -41,8 +41,7 @@ type comparison struct {
 // pairs has the results for the pairs of slices that were compared so far.
 type pairs[T any] map[[2]sliceID[T]]bool
 
-// equal returns same(a, b), which it calls once for each pair. The slices have the
-// same length, which is not 0.
+// equal returns same(a, b), and calls same once for each pair. The slices have the same length, above 0.
 func (p *pairs[T]) equal(a, b []T, same func(a, b []T) bool) bool {
 	pair := [2]sliceID[T]{identify(a), identify(b)}
 	equal, seen := (*p)[pair]

@@ -6,9 +6,8 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// item is a record, table or blob of the block body, or the file header. It is
-// also the model of a record: the fields of a record table read and write what
-// the item refers to.
+// item is a record, table or blob of the block body, or the file header. It is also the model of a record: the fields
+// of a record table read and write the parts of the file to which the item refers.
 type item struct {
 	owner owner
 	at    *uint32  // its offset in the layout

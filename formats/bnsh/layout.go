@@ -7,10 +7,9 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// Layout holds the data that a lossless writer needs and that carries no
-// meaning: offsets, which blobs are shared, the string pool, the trees of the
-// dictionaries, the relocation table, and bytes without an owner. All offsets
-// are from the start of the file; 0 where there is nothing to place.
+// Layout holds the data that a lossless writer needs and that carries no meaning: offsets, shared blobs, the string
+// pool, the trees of the dictionaries, the relocation table, and bytes without an owner. All offsets are from the start
+// of the file; 0 stands for an absent record.
 type Layout struct {
 	Container uint32 `json:"container"`
 	// as the container says it; its end is where the strings start
@@ -106,7 +105,7 @@ func (f *File) spans(l *Layout, pointers bitmap) iter.Seq[span] {
 		room += l.Programs[i].items()
 	}
 	found := make([]span, 0, room)
-	order := make([]uint64, 0, room) // offset and index, to be sorted as one number
+	order := make([]uint64, 0, room) // offset and index as one number, for sorting
 	for x := range f.items(l) {
 		order = append(order, x.off<<32|uint64(len(found)))
 		found = append(found, span{uint32(x.off), uint32(x.size), x.owner})

@@ -107,7 +107,7 @@ func (p *Program) sameScalars(q *Program) bool {
 		p.BinaryFormat == q.BinaryFormat && p.ObjectSize == q.ObjectSize
 }
 
-// form is how the code of a stage is recorded.
+// form is a form of the record of a stage's code.
 type form uint8
 
 const (
@@ -140,7 +140,7 @@ func (p PerStage[T]) MarshalJSON() ([]byte, error) {
 	return json.Marshal(m)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads the output of MarshalJSON.
 func (p *PerStage[T]) UnmarshalJSON(b []byte) error {
 	var m map[Stage]*T
 	if err := json.Unmarshal(b, &m); err != nil {
@@ -177,7 +177,7 @@ type StageReflection struct {
 	// Slots is the slot of every name, -1 for none: the item with index i of a
 	// table is at Slots[First+i].
 	Slots []int32 `json:"slots,omitempty"`
-	// Extended says that there is an extension, which holds the last two tables.
+	// Extended says that the reflection has an extension, which holds the last two tables.
 	Extended bool `json:"extended,omitempty"`
 }
 
@@ -213,7 +213,7 @@ func (t Tables) MarshalJSON() ([]byte, error) {
 	return json.Marshal(m)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads the output of MarshalJSON.
 func (t *Tables) UnmarshalJSON(b []byte) error {
 	var m map[Kind]Table
 	if err := json.Unmarshal(b, &m); err != nil {

@@ -179,8 +179,8 @@ func (o owner) element(off uint64, i int, field string) diag.Place {
 	return parts[o.part].elements.At(off, diag.Path{Table: o.String(), Index: i, Field: field})
 }
 
-// pointer returns the path of the pointer at an offset in the owner's record or
-// table, if there is one: where records overlap it may belong to another record.
+// pointer returns the path of the pointer at an offset in the owner's record or table. ok is false if the owner has
+// none there: where records overlap, it may belong to another record.
 func (o owner) pointer(off uint64) (path diag.Path, ok bool) {
 	p := &parts[o.part]
 	fields, pointers := p.fields, p.pointers

@@ -69,7 +69,7 @@ type reader struct {
 	pointers bitmap          // the positions of all pointers
 	astray   map[uint64]bool // positions of pointers that cannot be right
 	keys     keyChecker
-	binary   bool // there is plain binary code
+	binary   bool // a program has plain binary code
 
 	sectionError [numSections]bool // position or size is wrong
 
@@ -103,7 +103,7 @@ const (
 	someKey                            // a key of a dictionary
 	somePointer                        // a pointer, or the size of a record or blob
 	fileName                           // the file name
-	someTarget                         // what a pointer leads to: records overlap, so one leads to another's place
+	someTarget                         // target of a pointer into another record: records overlap
 
 	someRecord = someForm | someObject | someCode | someKey | somePointer
 )
@@ -235,8 +235,7 @@ func (r *reader) record(from reference, off, n, to uint64) bool {
 // block body.
 func (r *reader) room(off, size uint64) uint64 { return (r.high - off) / size }
 
-// blob checks that there are n bytes, at least one, at off of the block body.
-// pointer and size are the fields that say so.
+// blob checks that n bytes, at least one, lie at off of the block body. pointer and size are the fields with off and n.
 func (r *reader) blob(rule string, kinds incomplete, pointer, size func() diag.Place, off, n uint64) bool {
 	switch {
 	case n == 0:

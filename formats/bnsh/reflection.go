@@ -99,8 +99,7 @@ func workGroupPlace(o owner, x uint64) diag.Place {
 	return diag.Place{Off: x + workGroupAt, Len: 12, Path: diag.Path{Prefix: o.String() + ".", Field: "work_group"}}
 }
 
-// extension reads where the extension is, if there is one, and reports whether
-// that is known.
+// extension reads the offset of the extension, if the reflection has one, and reports whether that offset is known.
 func (r *reader) extension(model *StageReflection, layout *StageReflectionLayout, o owner) bool {
 	x := uint64(layout.Record)
 	e := r.U64(x + extensionAt)

@@ -23,7 +23,7 @@ func regions(b []byte, _ []Option) []diag.Region {
 	r.walk()
 	m := regionMap{Map: wire.Map{View: r.View}}
 	if r.Size() >= headerSize {
-		m.part(headerPart, 0)
+		m.single(headerPart, 0)
 	}
 	switch {
 	case r.known&knowBody != 0:
@@ -38,13 +38,13 @@ func regions(b []byte, _ []Option) []diag.Region {
 				m.last = s
 			}
 		}
-		m.part(stringPart, uint64(r.layout.Strings))
+		m.single(stringPart, uint64(r.layout.Strings))
 		m.texts(&r.pool)
 	case r.known&knowContainer != 0:
-		m.part(containerPart, uint64(r.layout.Container))
+		m.single(containerPart, uint64(r.layout.Container))
 	}
 	if t := uint64(r.layout.Relocations); r.known&knowTable != 0 && t >= m.End {
-		m.part(relocationPart, t)
+		m.single(relocationPart, t)
 		if r.known&knowSections != 0 {
 			m.sections(r.layout)
 		}
@@ -59,8 +59,8 @@ type regionMap struct {
 	last span
 }
 
-// part adds the record at an offset that there is one of in a file.
-func (m *regionMap) part(p part, off uint64) {
+// single adds the record at an offset. A file has one record of the kind.
+func (m *regionMap) single(p part, off uint64) {
 	m.padding(off)
 	m.fields(parts[p].fields, diag.Path{Prefix: parts[p].name})
 }

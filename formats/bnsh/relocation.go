@@ -93,7 +93,7 @@ func relocations(b []byte, pointers bitmap, sections *[6]Section) (entries [6][]
 			continue
 		}
 		for _, s := range generated {
-			if sections[s].holds(target) {
+			if sections[s].contains(target) {
 				positions[s] = append(positions[s], uint32(p))
 				break
 			}
@@ -105,8 +105,8 @@ func relocations(b []byte, pointers bitmap, sections *[6]Section) (entries [6][]
 	return entries
 }
 
-// holds reports whether an offset is inside the section.
-func (s *Section) holds(off uint64) bool {
+// contains reports whether an offset is inside the section.
+func (s *Section) contains(off uint64) bool {
 	return off >= uint64(s.Position) && off-uint64(s.Position) < uint64(s.Size)
 }
 

@@ -122,7 +122,7 @@ func (l *changes) differ(path, what string, before, after uint64) {
 	}
 }
 
-// move is differ for one of a sequence of records: those that moved as far as the one before it make a run.
+// move is differ for one of a sequence of records: records that moved as far as the record in front make a run.
 func (l *changes) move(path, what string, before, after uint64) {
 	switch {
 	case before == after:
@@ -152,7 +152,7 @@ func (l *changes) strings(before, after []Text) {
 	}
 }
 
-// section compares a section. Of relocations of the same number it names those with another place.
+// section compares a section. If the number of relocations stays, it names the relocations with another place.
 func (l *changes) section(path string, before, after *Section) {
 	l.differ(path, "offset", uint64(before.Position), uint64(after.Position))
 	l.differ(path, "size", uint64(before.Size), uint64(after.Size))

@@ -124,7 +124,7 @@ func (r *reader) behindStrings(end uint64) {
 	}
 }
 
-// nameOfFile finds the file name, whose offset is that of its bytes.
+// nameOfFile finds the file name. The header has the offset of its bytes, not of its length.
 func (r *reader) nameOfFile() {
 	p := &r.pool
 	r.layout.StringPool, r.keys.used = p.texts, make([]bool, len(p.texts))

@@ -20,8 +20,8 @@ func (n *Node) child(bit bool) *uint16 {
 	return &n.Left
 }
 
-// bit returns a bit of a key. Bits are counted from the least significant one
-// of the last byte; those in front of the key are 0 (nnheaders).
+// bit returns a bit of a key. Bits count from the least significant one of the last byte; bits in front of the key are
+// 0 (nnheaders).
 func bit(key Text, n int32) bool {
 	i := uint(len(key) - 1 - int(n>>3)) // bit -1 is behind the key
 	return i < uint(len(key)) && key[i]>>(n&7)&1 != 0
@@ -59,10 +59,9 @@ func fromEnd(key Text, n int) byte {
 	return key[len(key)-1-n]
 }
 
-// descend returns the entry that a search for a key ends at, as the runtime
-// does it (nnheaders), and how many branches it took. Every branch is on a
-// higher bit than the one before, so a search always ends; it ends early after
-// more than limit branches.
+// descend returns the entry at which the runtime's search for a key ends (nnheaders), and the number of branches on the
+// way. Every branch is on a higher bit than the one before, so a search always ends; it ends early after more than
+// limit branches.
 func descend(nodes []Node, key Text, limit int) (index uint16, taken int) {
 	above, at := nodes[0].Bit, nodes[0].Left
 	for n := &nodes[at]; n.Bit > above && taken <= limit; n = &nodes[at] {
@@ -73,19 +72,18 @@ func descend(nodes []Node, key Text, limit int) (index uint16, taken int) {
 	return at, taken
 }
 
-// grow makes the tree of a dictionary: the one that comes out when the keys are
-// put in one after the other, key i as entry i+1. Each is put in at the lowest bit
-// in which it differs from the key that a search for it finds. A key that has the
-// same bits as one before, or none, is left out: its entry has bit -1.
+// grow makes the tree of a dictionary by inserting the keys in order, key i as entry i+1. It inserts each key at the
+// lowest bit in which it differs from the key that a search for it finds. A key without bits, or with the bits of an
+// earlier key, stays out: its entry has bit -1.
 func grow(nodes []Node, keys []Text) {
 	nodes[0].Bit, nodes[0].Left, nodes[0].Right = -1, 0, 0
 	for i := range keys {
-		put(nodes, keys, i)
+		insert(nodes, keys, i)
 	}
 }
 
-// put puts a key into a tree of those before.
-func put(nodes []Node, keys []Text, i int) {
+// insert inserts key i into the tree of the keys before it.
+func insert(nodes []Node, keys []Text, i int) {
 	key, entry := keys[i], uint16(i+1)
 	var like Text // the key that a search finds; the root's is empty
 	if at, _ := descend(nodes, key, len(nodes)); at > 0 {
