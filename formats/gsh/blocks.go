@@ -5,8 +5,7 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// programAlign is what the file offset of a program is a multiple of when a reader
-// uses the file where it lies.
+// programAlign is the alignment of a program, in the file, for a reader that uses the file in place.
 const programAlign = 0x100
 
 // blocks walks over the blocks: GSH010 to GSH025.
@@ -57,8 +56,7 @@ func (r *reader) blocks() {
 	}
 }
 
-// countBlocks returns at least as many as the walk over the blocks comes to: those
-// that the sizes lead to.
+// countBlocks returns the number of blocks to which the sizes lead. The walk over the blocks comes to no more.
 func (r *reader) countBlocks() (n int) {
 	for off := uint64(headerSize); off+blockSize <= r.Size() && string(r.B[off:off+4]) == blockMagic; n++ {
 		off += blockSize + uint64(r.U32(off+uint64(sizeOffset)))
@@ -170,7 +168,7 @@ func (r *reader) aligned(i int) {
 	}
 }
 
-// end keeps what is behind the end block, and checks the ids: GSH019, GSH020.
+// end keeps the bytes behind the end block, and checks the ids: GSH019, GSH020.
 func (r *reader) end(off uint64) {
 	r.whole = true
 	if tail := r.Bytes(off, r.Size()-off); len(tail) > 0 {

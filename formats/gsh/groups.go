@@ -7,14 +7,14 @@ import (
 	"github.com/picaproof/picaproof/formats/gx2"
 )
 
-// ErrNoCode is the error of Code for a stage that there is not.
+// ErrNoCode is the error of Code about a stage that the group lacks.
 var ErrNoCode = errors.New("no such code")
 
 // CopyStage names the copy program of a geometry shader.
 const CopyStage = "copy"
 
-// Group is the shaders that are used together: indices of Shaders by type, NoShader
-// where there is none of a type.
+// Group is a set of shaders that are used together: an index of Shaders for each type, NoShader for a type without a
+// shader.
 type Group [len(headerOf)]int
 
 // NoShader is the index of a shader that a group does not have.

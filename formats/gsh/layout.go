@@ -7,8 +7,7 @@ import (
 	"github.com/picaproof/picaproof/formats/gx2"
 )
 
-// canonicalAlign is what the file offset of a program is a multiple of in the
-// canonical form with an align mode.
+// canonicalAlign is the alignment of a program in the canonical form with an align mode.
 const canonicalAlign = 0x200
 
 // canonicalBlocks yields the blocks of the canonical form. at returns the offset
@@ -51,8 +50,7 @@ func (f *File) canonicalBlocks(at func() uint64, yield func(b Block, shader int)
 
 var zeros [canonicalAlign]byte
 
-// canonical compares the file with what we would write: GSH070, if nothing is
-// wrong.
+// canonical compares a file without errors with its canonical form: GSH070.
 func (r *reader) canonical() {
 	if r.Failed() || r.isCanonical() || !r.file.HasCanonical() {
 		return
@@ -95,8 +93,8 @@ func (b Block) equal(o Block) bool {
 		bytes.Equal(b.Padding, o.Padding)
 }
 
-// fits reports whether the blocks of a layout are those of the shaders and opaque
-// blocks of the file, and which shader each belongs to: NoShader for a program without a header.
+// fits reports whether a layout has the blocks of the file's shaders and its opaque blocks. It returns the shader of
+// each block, NoShader for a program without a header.
 func (f *File) fits(l *Layout) (shaders []int, ok bool) {
 	if l == nil {
 		return nil, false

@@ -2,9 +2,9 @@ package gsh
 
 import "github.com/picaproof/picaproof/formats/wire"
 
-// Length returns the size of the file at the start of b, which may go on behind it: up to the end of
-// its first end block. It is 0 if there is none, or if no block belongs to a shader. work is about how
-// many bytes were read.
+// Length returns the size of the file at the start of b, up to the end of its first end block. Other bytes may follow
+// it in b. The size is 0 if b has no end block, or if no block belongs to a shader. work is about the number of bytes
+// that were read.
 func Length(b []byte) (size, work uint64) {
 	v := wire.BE(b)
 	if !v.Has(0, headerSize) || string(b[:4]) != magic {

@@ -31,12 +31,12 @@ type File struct {
 // Shader is a header block and the program blocks that belong to it.
 type Shader struct {
 	gx2.Shader
-	// Slack has the other bytes of the header block. Nil means those of the style.
+	// Slack has the other bytes of the header block. Nil stands for the bytes of the style.
 	Slack *Slack `json:"slack,omitempty"`
 }
 
-// Slack holds what is needed to write a header block byte for byte and carries no
-// meaning. It applies together with the layout of the shader.
+// Slack holds the data that a lossless writer of a header block needs and that carries no meaning. It applies together
+// with the layout of the shader.
 type Slack struct {
 	Unknown    uint32   `json:"unknown"`     // word 2 of the trailer
 	TextOffset uint32   `json:"text_offset"` // where names begin, as the trailer says

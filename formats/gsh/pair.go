@@ -10,11 +10,11 @@ import (
 // shaderRecord is a header block and its program blocks, as indices of blocks.
 type shaderRecord struct {
 	header        int
-	program, copy int // 0 when there is none: no header is behind its program
+	program, copy int // 0 for none: block 0 is no program
 	before        int // blocks other than padding in front of the header
 
 	kind  gx2.Type
-	model int // index in File.Shaders, -1 when there is no model
+	model int // index in File.Shaders; -1 for none
 	sound bool
 	moded bool // the mode is known
 	names bool // they are over the limit
@@ -92,8 +92,7 @@ func (r *reader) fragment() diag.Severity {
 	return diag.Warning
 }
 
-// program gives block i to a shader; blocks counts those in front of it other than
-// padding.
+// program gives block i to a shader. blocks is the number of blocks between the header and block i, padding aside.
 func (r *reader) program(i int, k kind, owner, blocks int) {
 	if owner < 0 {
 		severity := r.fragment()

@@ -9,9 +9,8 @@ import (
 // Option is a leniency of Parse and Check. An unknown option has no effect.
 type Option string
 
-// Fragment accepts headers without their programs and programs without a header, as where two files
-// hold the two (rust-wiiu's gfd). The code of such a header is nil, and such a program is an opaque
-// block.
+// Fragment accepts headers without their programs and programs without a header, as in the files of writers that put
+// each into a file of its own (rust-wiiu's gfd). The code of a lone header is nil. A lone program is an opaque block.
 const Fragment Option = "fragment"
 
 var ruleSet = diag.NewRuleSet(Rules)

@@ -8,7 +8,7 @@ import (
 	"github.com/picaproof/picaproof/formats/gx2"
 )
 
-// patchGap is how many zeros stand behind a patch list in style N.
+// patchGap is the number of zeros behind a patch list in style N.
 const patchGap = 8
 
 // patchList reads words.
@@ -29,10 +29,10 @@ func (s Style) Patches(l *gx2.Layout, t gx2.Type) []uint32 {
 	return s.appendPatches(nil, t, pointers, names)
 }
 
-// appendPatches appends the patch list of a shader in a style. pointers are where
-// its pointers stand, those of names from index names on.
+// appendPatches appends the patch list of a shader in a style. pointers are the offsets of its pointers; from index
+// names on they are pointers to names.
 func (s Style) appendPatches(list []uint32, t gx2.Type, pointers []uint32, names int) []uint32 {
-	const nulls = 4 // at most, beside those of tables
+	const nulls = 4 // at most, besides the nulls of empty tables
 	list = slices.Grow(list, len(pointers)+nulls)
 	tag := uint32(nameTag << tagShift)
 	if s == StyleN {

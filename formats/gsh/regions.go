@@ -77,8 +77,8 @@ func (m *regionMap) data(i int) {
 	m.Add(p.size, kind, path)
 }
 
-// header adds the data of the header block of shader i: all of it when it is sound,
-// else what has a fixed place.
+// header adds the data of the header block of shader i: every field if the block is sound, else the fields with a fixed
+// place.
 func (m *regionMap) header(i int) {
 	s := &m.reader.shaders[i]
 	p := m.reader.places[s.header]

@@ -16,8 +16,7 @@ const (
 	ours     = "our own convention"
 )
 
-// Rules lists the rules of the container, and behind them those of the shaders in
-// it.
+// Rules lists the rules of the container, then the rules of its shaders.
 var Rules = slices.Concat([]diag.Rule{
 	{ID: "GSH001", Severity: diag.Error, Class: diag.Implementation, Reader: diag.MustRefuse, Source: layout,
 		Title: "file is smaller than the header",

@@ -89,7 +89,7 @@ func (r *reader) source(i int) gx2.Source {
 	}
 }
 
-// prefix begins the paths of what belongs to shader i.
+// prefix returns the start of the paths of shader i.
 func prefix(i int) string { return diag.Path{Table: "shaders", Index: i}.String() + "." }
 
 // blockData returns the data of a block, not nil even if it is empty.
@@ -98,8 +98,8 @@ func (r *reader) blockData(i int) []byte {
 	return r.B[p.data() : p.data()+p.size : p.data()+p.size]
 }
 
-// readTrailer reads the trailer of shader i: GSH041 to GSH052. ok is false when there is
-// none; words is true when it says nothing about tables and names.
+// readTrailer reads the trailer of shader i: GSH041 to GSH052. ok is false if the block has none. words is true if its
+// fields about tables and names are wrong.
 func (r *reader) readTrailer(i int, b wire.View) (words, ok bool) {
 	s := &r.shaders[i]
 	size := s.kind.Size()
@@ -218,8 +218,7 @@ func (r *reader) text(i int, s *Shader) {
 	}
 }
 
-// style notes the style of the file: N if all shaders have that, and there are
-// some.
+// style sets the style of the file: N if the file has shaders and all have that style.
 func (r *reader) style() {
 	for i := range r.shaders {
 		if s := &r.shaders[i]; !s.form || s.style != StyleN {

@@ -73,8 +73,8 @@ func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 // sizeHint returns about how many bytes AppendUnchecked writes.
 func (f *File) sizeHint() int { return int(min(f.Size(), math.MaxInt32)) }
 
-// Size returns how many bytes AppendUnchecked writes at most, but for a few that a
-// stored layout has beside shaders.
+// Size returns an upper bound of the number of bytes that AppendUnchecked writes, apart from a few bytes that a stored
+// layout has besides shaders.
 func (f *File) Size() uint64 {
 	n := uint64(headerSize + blockSize)
 	for i := range f.Shaders {
@@ -110,7 +110,7 @@ type writer struct {
 	err      error
 }
 
-// at returns the offset behind what was written.
+// at returns the offset of the next byte to write.
 func (w *writer) at() uint64 { return uint64(len(w.b) - w.start) }
 
 // block appends a block and the data that its type says. It returns false after an
