@@ -12,7 +12,7 @@ import (
 // part is a run of bytes with an owner: the structure, a table, code or a name.
 type part struct {
 	off, end uint64
-	owner    table  // or one of those below
+	owner    table  // or one of the owners below
 	slot     uint32 // of a name
 }
 
@@ -24,7 +24,7 @@ const (
 	nameOwner
 )
 
-// parts lists what is placed but the names, by offset.
+// parts lists the placed parts of a shader, names aside, by offset.
 func (l *Layout) parts(list []part, form *structure, placed [numTables]bool, sized [2]bool) []part {
 	list = append(list, part{end: form.size, owner: structurePart})
 	for t, x := range l.Tables {
@@ -86,7 +86,7 @@ func (l *Layout) owner(slot uint32) (table, int) {
 // coverage goes over all parts by offset: GX2032, GX2048, GX2047.
 func (w *walk) coverage() {
 	var (
-		block, name part   // those that reach furthest
+		block, name part   // the parts that reach furthest so far
 		last        uint64 // start of the name before
 		fixed       = w.layout.parts(w.owned[:0], w.form, w.placed, w.sized)
 		names       = w.sorted
@@ -135,7 +135,7 @@ func (w *walk) coverage() {
 			diag.Text("the tail of another name"), w.place(w.namePart(pairs[1])))
 	}
 	if w.broken || w.failed && w.src.GFD == nil {
-		return // what belongs to a broken part is not known
+		return // the bytes of a broken part are not known
 	}
 	for _, g := range w.layout.Gaps {
 		at := diag.Place{Off: w.src.Off + uint64(g.Offset), Len: uint64(len(g.Bytes)),

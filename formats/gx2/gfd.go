@@ -8,9 +8,8 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// GFD is what differs when a structure stands in a header block of a GFD file
-// (.gsh): pointers have tags, and the code stands in blocks of its own, to which
-// the pointers are null.
+// GFD holds the differences of a structure in a header block of a GFD file (.gsh): its pointers have tags, its code
+// stands in blocks of its own, and the pointers to the code are null.
 type GFD struct {
 	Code      []byte // the program block; nil when it is not known
 	CopyCode  []byte // the copy program block of a geometry shader; nil when it is not known
@@ -88,7 +87,7 @@ func (w *Writer) AppendGFD(b []byte, s *Shader) ([]byte, *Layout, error) {
 		if err := l.inside(s.Type); err != nil {
 			return b, nil, err
 		}
-		if out, agree := w.put(b, s, binary.BigEndian, l, names, true); agree {
+		if out, agree := w.store(b, s, binary.BigEndian, l, names, true); agree {
 			return out, l, nil
 		}
 	}
@@ -96,7 +95,7 @@ func (w *Writer) AppendGFD(b []byte, s *Shader) ([]byte, *Layout, error) {
 	if err != nil {
 		return b, nil, err
 	}
-	out, _ := w.put(b, s, binary.BigEndian, l, names, true)
+	out, _ := w.store(b, s, binary.BigEndian, l, names, true)
 	return out, l, nil
 }
 

@@ -1,7 +1,7 @@
 package gx2
 
-// Exports returns the semantic of each parameter that a vertex or geometry shader exports: element k is that of PARAM
-// k, and [NoSemantic] stands for a parameter without one. It is nil for a pixel shader.
+// Exports returns the semantic of each parameter that a vertex or geometry shader exports: element k is the semantic of
+// PARAM k, [NoSemantic] for a parameter without one. It is nil for a pixel shader.
 func (s *Shader) Exports() (semantics []uint8) {
 	if s.Type == Pixel {
 		return nil

@@ -13,9 +13,8 @@ type Placed struct {
 	Path diag.Path // "binaries[3]"
 }
 
-// Meaning checks what shaders that broke no rule of severity Error say about themselves and about each
-// other: registers, tables and stages compared. Its rules never refuse a file. It keeps memory from one
-// shader to the next.
+// Meaning checks the registers, tables and stages of shaders without errors, each alone and against each other. Its
+// rules never refuse a file. It keeps memory from one shader to the next.
 type Meaning struct {
 	*diag.Reporter
 	shader Placed

@@ -53,7 +53,7 @@ func (m *Meaning) fed(outputs Placed) {
 	}
 }
 
-// outputList names the outputs that there are.
+// outputList names the outputs in a set.
 func outputList(ids set256) diag.Value {
 	return shows(func() string {
 		var list []string

@@ -128,8 +128,8 @@ func (m *Meaning) repeats(a array, inWord int) {
 	}
 }
 
-// enoughRegisters compares the number of registers of a program with those that are loaded before it
-// starts: GX2059.
+// enoughRegisters compares the number of registers of a program with the number of registers that the hardware loads
+// before it starts: GX2059.
 func (m *Meaning) enoughRegisters(gprs bitsAt, least uint32) {
 	if n := gprs.in(m.shader.Shader); n < least {
 		m.Report("GX2059", m.word(gprs.word), diag.Value{Format: "NUM_GPRS >= %d", N: uint64(least)},
@@ -203,7 +203,7 @@ func (m *Meaning) inputs() {
 	}
 }
 
-// targets checks what a pixel shader exports: GX2065, GX2066.
+// targets checks the exports of a pixel shader: GX2065, GX2066.
 func (m *Meaning) targets() {
 	words := m.shader.Registers
 	control, mask := words[targetControl], words[targetMask]

@@ -47,8 +47,8 @@ func (m *Meaning) uniforms() {
 	}
 }
 
-// ascend reports whether nothing is to be said about the uniforms, for the usual case: no row is an element of an
-// array, and those of a block follow each other.
+// ascend reports whether the uniforms are free of findings in the usual case: no row is an element of an array, and the
+// rows of a block follow each other.
 func (m *Meaning) ascend() bool {
 	s := m.shader.Shader
 	m.ends = append(m.ends[:0], make([]uint64, len(s.Blocks)+1)...)
@@ -113,7 +113,7 @@ func says(u *UniformVar, format string, n ...any) diag.Value {
 	})
 }
 
-// measure lists the spans of the uniforms, and marks those that start inside an earlier one.
+// measure lists the spans of the uniforms, and marks the spans that start inside an earlier one.
 func (m *Meaning) measure() {
 	s := m.shader
 	m.spans = m.spans[:0]
@@ -143,8 +143,8 @@ func (m *Meaning) measure() {
 	slices.SortFunc(m.spans, func(a, b span) int { return cmp.Compare(a.row, b.row) })
 }
 
-// elements returns the number of elements of a uniform. A row "base[2]" beside a row "base" is what
-// follows from its element 2 on. names gets the uniforms by name, once they are needed.
+// elements returns the number of elements of a uniform. A row "base[2]" beside a row "base" has the elements from 2 on.
+// names gets the uniforms by name when they are first needed.
 func (m *Meaning) elements(u *UniformVar, names **nameIndex) (n uint64, element bool) {
 	n = uint64(u.Count)
 	if !strings.HasSuffix(string(u.Name), "]") {

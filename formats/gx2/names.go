@@ -20,7 +20,7 @@ func (t Type) String() string { return name(typeNames, "Type", t) }
 // Known reports whether the type has a structure.
 func (t Type) Known() bool { return int64(t) < int64(len(typeNames)) }
 
-// Mode is how a shader gets its uniforms, and whether a geometry shader follows.
+// Mode says how a shader gets its uniforms, and whether a geometry shader follows.
 type Mode uint32
 
 // The modes.

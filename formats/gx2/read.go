@@ -15,7 +15,7 @@ type Source struct {
 	Order binary.ByteOrder
 	Off   uint64    // of Data in the file
 	Path  diag.Path // of the shader: "binaries[3]"
-	GFD   *GFD      // the data is that of a header block of a GFD file, in big-endian order
+	GFD   *GFD      // the data is a header block of a GFD file, in big-endian order
 }
 
 // Reader reads shaders. It keeps memory from one to the next.
@@ -24,10 +24,9 @@ type Reader struct {
 	walk walk
 }
 
-// Read reads a shader into s and checks it: GX2001 to GX2048 but for GX2021,
-// which is about several, and GX2049, which is evaluated behind all others; in a
-// GFD file also [GFDRules]. It returns false, and s is incomplete, when a rule of
-// severity Error is broken. The shader refers to src.Data.
+// Read reads a shader into s and checks GX2001 to GX2048, and GX2049 after them; in a GFD file also [GFDRules]. GX2021
+// is about several shaders and is not checked. It returns false, and s is incomplete, if a rule of severity error is
+// broken. The shader refers to src.Data.
 func (r *Reader) Read(s *Shader, src Source) bool {
 	w := &r.walk
 	*w = walk{
@@ -125,7 +124,7 @@ func (w *walk) all() {
 	}
 }
 
-// fail reports a finding after which there is no shader.
+// fail reports a finding that refuses the shader.
 func (w *walk) fail(id string, at diag.Place, expected, found diag.Value, related ...diag.Place) {
 	w.failed = true
 	w.Report(id, at, expected, found, related...)
@@ -187,7 +186,7 @@ func (w *walk) registers() {
 	}
 }
 
-// codeAlign is what the file offset of code is a multiple of.
+// codeAlign is the alignment of code in the file, in bytes.
 const codeAlign = 0x100
 
 // programs reads code and copy program: GX2010 to GX2014.
@@ -354,9 +353,9 @@ func (w *walk) contiguous() {
 		diag.Value{Format: "in the bytes to 0x%x", N: end}, diag.Hex(uint64(w.layout.Tables[t].Offset)))
 }
 
-// stray returns the first table that the console's loader swaps and that does
-// not lie in the bytes it swaps, and their end: as many behind the structure as
-// the tables have. It returns numTables when there is none.
+// stray returns the first table that the console's loader swaps although a part of it lies outside the bytes that it
+// swaps, and the end of these bytes: behind the structure, as many as the tables have. It returns numTables if no table
+// strays.
 func (l *Layout) stray(structureSize uint64) (t table, end uint64) {
 	end = structureSize
 	for t, x := range l.Tables {

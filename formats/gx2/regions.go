@@ -23,7 +23,7 @@ func (s *Shader) AppendRegions(regions []diag.Region, file []byte, order binary.
 	names := m.names()
 	for len(fixed) > 0 || len(names) > 0 {
 		if len(names) == 0 || len(fixed) > 0 && fixed[0].off <= names[0].off {
-			m.part(fixed[0])
+			m.addPart(fixed[0])
 			fixed = fixed[1:]
 			continue
 		}
@@ -86,8 +86,8 @@ func (m *regionMap) add(to uint64, kind diag.RegionKind, path, value string, als
 	m.end = to
 }
 
-// part adds structure, table or code.
-func (m *regionMap) part(p part) {
+// addPart adds structure, table or code.
+func (m *regionMap) addPart(p part) {
 	m.gap(p.off)
 	switch p.owner {
 	case structurePart:

@@ -2,8 +2,8 @@ package gx2
 
 import "github.com/picaproof/picaproof/formats/diag"
 
-// MeaningRules lists the rules that [Meaning] evaluates: what the structures say about themselves and about
-// each other. None refuses a file. They are among [Rules].
+// MeaningRules lists the rules that [Meaning] evaluates, about structures against each other. None refuses a file. They
+// are among [Rules].
 var MeaningRules = []diag.Rule{
 	{ID: "GX2050", Severity: diag.Warning, Class: diag.Implementation,
 		Source: "lovepotion ed5d48a1, helengine-wiiu bcc0537; both were undone", Title: "uniform never arrives",

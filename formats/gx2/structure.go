@@ -15,8 +15,8 @@ type structure struct {
 	masks     []uint32   // the bits of each that are in fields
 	arrays    []array    // register arrays with a count
 	numTables table
-	copies    bool              // there is a copy program
-	streams   bool              // there are stream-out parameters
+	copies    bool              // has a copy program
+	streams   bool              // has stream-out parameters
 	buffers   uint64            // offset of the GX2RBuffer structures, which end the structure
 	pointers  [numTables]uint32 // offsets of the pointers to the tables
 }

@@ -64,8 +64,7 @@ var (
 		})...)
 )
 
-// namePointer declares the pointer to the name of a record, which is read and
-// written apart from the record.
+// namePointer declares the pointer to the name of a record. The code reads and writes it apart from the record.
 func namePointer[T any]() []wire.Field[T] {
 	return []wire.Field[T]{wire.Unread[T]("name", 4, "pointer to a NUL-terminated string").As(wire.ShowHex)}
 }
@@ -102,7 +101,7 @@ type tableKind struct {
 	maxLocations uint32            // that is below this, 0 without
 }
 
-// column is what tables of all record types have in common.
+// column is the table of any record type.
 type column interface {
 	length(s *Shader) uint64
 	rules() *wire.Ruled
@@ -111,7 +110,7 @@ type column interface {
 	// decode reads the records in b, and takes the name of each from the start of
 	// names if they have one.
 	decode(s *Shader, b []byte, order binary.ByteOrder, names []wire.Text)
-	// encode writes the records but for their pointers to names.
+	// encode writes the records without their pointers to names.
 	encode(s *Shader, b []byte, order binary.ByteOrder)
 	equal(s, o *Shader) bool
 }

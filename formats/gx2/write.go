@@ -37,7 +37,7 @@ func (w *Writer) Append(b []byte, s *Shader, order binary.ByteOrder, off uint64)
 		if err := l.inside(s.Type, l.Program, l.CopyProgram); err != nil {
 			return b, err
 		}
-		if out, agree := w.put(b, s, order, l, names, false); agree {
+		if out, agree := w.store(b, s, order, l, names, false); agree {
 			return out, nil
 		}
 	}
@@ -45,7 +45,7 @@ func (w *Writer) Append(b []byte, s *Shader, order binary.ByteOrder, off uint64)
 	if err != nil {
 		return b, err
 	}
-	out, _ := w.put(b, s, order, l, names, false)
+	out, _ := w.store(b, s, order, l, names, false)
 	return out, nil
 }
 
@@ -68,7 +68,7 @@ func (s *Shader) invalid(format string, args ...any) error {
 	return fmt.Errorf("gx2: %s shader %s: %w", s.Type, fmt.Sprintf(format, args...), diag.ErrInvalid)
 }
 
-// representable refuses what no structure has room for.
+// representable refuses a shader that no structure can hold.
 func (s *Shader) representable() error {
 	if !s.Type.Known() {
 		return s.invalid("has no structure")
@@ -87,8 +87,7 @@ func (s *Shader) representable() error {
 	return nil
 }
 
-// fits reports whether everything has the size that a layout says. names are those
-// of the shader.
+// fits reports whether the tables, names and code have the sizes in a layout. names are the names of the shader.
 func (s *Shader) fits(l *Layout, names []wire.Text) bool {
 	if l == nil || len(l.Names) != len(names) ||
 		!sized(l.Program, s.Code) || !sized(l.CopyProgram, s.CopyCode) {
@@ -138,8 +137,7 @@ func (l *Layout) aligned(off uint64) bool {
 		(l.CopyProgram == Extent{} || (off+uint64(l.CopyProgram.Offset))%codeAlign == 0)
 }
 
-// inside refuses a layout that fits the shader but not its own size. code is what
-// the data holds of code.
+// inside refuses a layout that fits the shader but not its own size. code are the extents of the code in the data.
 func (l *Layout) inside(t Type, code ...Extent) error {
 	outside := func(what string, off uint32) error {
 		return fmt.Errorf("gx2: %s at 0x%x is outside the %d bytes of the shader: %w", what, off, l.Size,
@@ -257,7 +255,7 @@ func (l *Layout) placeNames(at uint64, names []wire.Text) uint64 {
 	}
 	l.Names = make([]Extent, 0, len(names))
 	first := make(map[wire.Text]uint32, len(names))
-	open := false // the last gap reaches up to at, but for zeros
+	open := false // the last gap reaches up to at, zeros aside
 	for _, name := range names {
 		p, seen := first[name]
 		if !seen {
@@ -298,10 +296,10 @@ func (l *Layout) Equal(o *Layout) bool {
 			func(a, b Gap) bool { return a.Offset == b.Offset && bytes.Equal(a.Bytes, b.Bytes) })
 }
 
-// put appends the shader at a layout that is inside its own size; gfd says that it
+// store appends the shader at a layout that is inside its own size; gfd says that it
 // is for a GFD file, where pointers have tags and the code stands elsewhere. It
 // fails when names that share bytes do not agree.
-func (w *Writer) put(b []byte, s *Shader, order binary.ByteOrder, l *Layout, names []wire.Text,
+func (w *Writer) store(b []byte, s *Shader, order binary.ByteOrder, l *Layout, names []wire.Text,
 	gfd bool) (out []byte, agree bool) {
 	start := len(b)
 	b = slices.Grow(b, int(l.Size))[:start+int(l.Size)]
