@@ -164,8 +164,8 @@ func (r *reader) decode(x *encoded, prefix string) []byte {
 	return decoded
 }
 
-// decodeChars decodes the characters of Base64 and says what is wrong with them:
-// CSDR013 to CSDR015. It returns nil when there is nothing to decode.
+// decodeChars decodes the characters of Base64 and reports their faults: CSDR013 to CSDR015. It returns nil for no
+// characters.
 func (r *reader) decodeChars(x *encoded, whole diag.Place) []byte {
 	path := whole.Path.Field
 	if x.white >= 0 {

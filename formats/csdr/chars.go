@@ -45,9 +45,8 @@ func isNameChar(c rune, first bool) bool {
 	return false
 }
 
-// unescape returns text with its references replaced, as a part of text if
-// there are none. In an attribute's value each end of line and each TAB is a
-// space, as XML has it.
+// unescape returns text with its references replaced. Text without references is returned without a copy. In an
+// attribute's value, XML makes each end of line and each TAB a space.
 func unescape(text string, value bool) string {
 	if strings.IndexByte(text, '&') < 0 && !(value && strings.ContainsAny(text, "\t\n\r")) {
 		return text
@@ -74,7 +73,6 @@ func unescape(text string, value bool) string {
 	return b.String()
 }
 
-// escapes are what the writer puts in the place of characters that a value
-// cannot hold as they are.
+// escapes replaces the characters that a value cannot hold.
 var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\t", "&#9;", "\n", "&#10;",
 	"\r", "&#13;")

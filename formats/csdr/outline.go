@@ -31,7 +31,7 @@ var (
 	document    = element{children: []*element{rootElement}}
 )
 
-// child returns the known element of a name; nil when there is none.
+// child returns the first known element with a name, or nil.
 func (x *element) child(name string) *element {
 	for _, c := range x.children {
 		if c.name == name {
@@ -75,7 +75,7 @@ func (r *reader) outline() {
 	}
 }
 
-// missing reports that an element is not in the one that starts with t.
+// missing reports that the element that starts with t lacks an element.
 func (r *reader) missing(rule string, t token, path string) {
 	r.Report(rule, place(t.start, t.end, path), diag.Text("one in "+t.name), diag.Text("none"))
 }
@@ -85,13 +85,13 @@ func (r *reader) repeated(rule string, t token, path string) {
 	r.Report(rule, place(t.start, t.end, path), diag.Text("one"), diag.Text("another"))
 }
 
-// unknown reports what is not in the outline: CSDR011.
+// unknown reports a piece of text that the outline does not have: CSDR011.
 func (r *reader) unknown(t token, what string) {
 	r.note("outline."+what, r.text[t.start:t.end])
 	r.odd(t, what)
 }
 
-// odd is unknown for what is not noted.
+// odd is unknown for a piece that the model does not note.
 func (r *reader) odd(t token, what string) {
 	r.Report("CSDR011", place(t.start, t.end, "outline."+what), diag.Text("what the outline has"),
 		diag.Quoted([]byte(r.text[t.start:min(t.end, t.start+128)])))

@@ -36,10 +36,9 @@ func Parse(b []byte, opts ...Option) (*File, error) { return shell.Parse(b, opts
 // UnmarshalBinary is Parse without options.
 func (f *File) UnmarshalBinary(b []byte) error { return shell.Unmarshal(f, b) }
 
-// Check returns every finding, in the order in which the rules are evaluated:
-// encoding, well-formedness, then what is wrong with the elements in the order
-// of the text. Findings of a DVLB have the rule ids of a DVLB and, as their
-// paths say, their place in the decoded bytes.
+// Check returns every finding, in the order in which the rules are evaluated: encoding, well-formedness, then the
+// elements in the order of the text. Findings of a DVLB have the rule ids of a DVLB and, as their paths say, their
+// place in the decoded bytes.
 func Check(b []byte, opts ...Option) []diag.Finding { return shell.Check(b, opts...) }
 
 // Outline returns the regions and findings of any bytes, also of a text that
@@ -62,7 +61,7 @@ type reader struct {
 	names    map[string]span
 	count    int // of shaders
 	noting   bool
-	rest     []part // what the model does not have, when noting
+	rest     []part // pieces that the model does not have, when noting
 }
 
 func newReader(text string, to *diag.Reporter) *reader {
@@ -100,7 +99,7 @@ func place(start, end int, path string) diag.Place {
 	return diag.Place{Off: uint64(start), Len: uint64(end - start), Path: diag.Path{Field: path}}
 }
 
-// excerpt is the start of what is at an offset, for reading.
+// excerpt returns the start of the text at an offset, for reading.
 func (r *reader) excerpt(off int) diag.Value {
 	if off == len(r.text) {
 		return diag.Text("the end")
@@ -108,8 +107,7 @@ func (r *reader) excerpt(off int) diag.Value {
 	return diag.Quoted([]byte(r.text[off:min(off+16, len(r.text))]))
 }
 
-// notText returns the offset of the first byte that is not UTF-8, or a NUL; -1
-// when there is none.
+// notText returns the offset of the first byte that is not UTF-8, or is a NUL, or -1.
 func notText(text string) int {
 	nul := strings.IndexByte(text, 0)
 	if utf8.ValidString(text) {
@@ -124,8 +122,7 @@ func notText(text string) int {
 	}
 }
 
-// oddLineEnd returns the offset of the first LF or CR that is not part of CR
-// LF; -1 when there is none.
+// oddLineEnd returns the offset of the first LF or CR that is not part of CR LF, or -1.
 func oddLineEnd(text string) int {
 	for start := 0; ; {
 		line, _, ended := strings.Cut(text[start:], "\n")
@@ -161,8 +158,7 @@ func (r *reader) wellFormed() bool {
 	return s.err == nil
 }
 
-// illegal returns the offset of the first character that no XML text has; -1
-// when there is none. The text is UTF-8.
+// illegal returns the offset of the first character that XML forbids, or -1. The text is UTF-8.
 func illegal(text string) int {
 	first := -1
 	for _, c := range [...]string{"\uFFFE", "\uFFFF"} {

@@ -9,10 +9,9 @@ import (
 // part is a part of the text that the model does not have.
 type part struct{ path, text string }
 
-// Rest yields, in the order of the text, what the text has besides the model,
-// with the path of what it is: comments, unknown elements, attributes and
-// texts, known elements but the first of a kind, and a Namespace that is not
-// empty. A file without a text has none.
+// Rest yields the pieces of the text that the model does not have, with their paths, in the order of the text:
+// comments, unknown elements, attributes and texts, known elements after the first of a name, and a Namespace that is
+// not empty. A file without a text has none.
 func (f *File) Rest() iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		if f.Layout == nil {

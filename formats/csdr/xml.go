@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// maxDepth is how deep elements may nest.
+// maxDepth is the depth to which elements may nest.
 const maxDepth = 64
 
-// tokenKind is what a token is.
+// tokenKind is the kind of a token.
 type tokenKind uint8
 
 const (
@@ -35,7 +35,7 @@ type token struct {
 	depth      int    // number of elements around it, itself not counted
 }
 
-// syntaxError says where a text is not well-formed, and what should be there.
+// syntaxError says where a text is not well-formed, and what the standard asks for there.
 type syntaxError struct {
 	off  int
 	want string
@@ -56,7 +56,7 @@ type scanner struct {
 // quotes.
 type attr struct{ name, nameEnd, value, valueEnd int }
 
-// fail notes what is wrong at off. It returns false.
+// fail notes a syntax error at off. It returns false.
 func (s *scanner) fail(off int, want string) bool {
 	if s.err == nil {
 		s.err = &syntaxError{off, want}
@@ -103,8 +103,7 @@ func (s *scanner) skip(t token) string {
 	return s.text[t.start:s.pos]
 }
 
-// finished checks that nothing is missing at the end. It returns false, because
-// there is no token.
+// finished checks that the text is complete. It returns false, because no token is left.
 func (s *scanner) finished() bool {
 	switch {
 	case len(s.open) > 0:
@@ -154,7 +153,7 @@ func (s *scanner) references(start, end int) bool {
 	return true
 }
 
-// entities are the only ones there are.
+// entities are the five entities of XML.
 var entities = []struct {
 	text  string
 	value rune
@@ -191,7 +190,7 @@ func isDigit(c rune, base int) bool {
 	return c >= '0' && c <= '9' || base == 16 && (c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F')
 }
 
-// comment reads <!-- ... -->, in which there is no other --.
+// comment reads <!-- ... -->, which must not contain another --.
 func (s *scanner) comment() bool {
 	body := s.pos + len("<!--")
 	n := strings.Index(s.text[body:], "--")
@@ -243,7 +242,7 @@ func (s *scanner) instruction() (tokenKind, bool) {
 	return instruction, true
 }
 
-// declaration reads what follows <?xml: version, encoding, standalone.
+// declaration reads the rest of <?xml: version, encoding, standalone.
 func (s *scanner) declaration() bool {
 	start := s.pos
 	if !s.attributes("?>") {
@@ -413,7 +412,7 @@ func (s *scanner) white() bool {
 	return s.pos > start
 }
 
-// name skips and returns a name; "" when there is none.
+// name skips and returns a name; "" if none follows.
 func (s *scanner) name() string {
 	start := s.pos
 	for i, c := range s.text[start:] {
