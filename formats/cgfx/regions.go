@@ -34,15 +34,15 @@ func regions(b []byte, _ []Option) []diag.Region {
 			continue
 		}
 		m.rest(s.Off)
-		m.part(s)
+		m.addSpan(s)
 	}
 	m.rest(m.reader.Size())
 	m.Add(m.Map.Size()-m.End, diag.GapRegion, "tail")
 	return m.Regions
 }
 
-// part adds the regions of a span that starts at m.End.
-func (m *regionMap) part(s span) {
+// addSpan adds the regions of a span that starts at m.End.
+func (m *regionMap) addSpan(s span) {
 	path := s.path()
 	entries := func(table string, n int, fields diag.Struct) {
 		m.Table(m.End+uint64(n)*fields.Size(), diag.Path{Prefix: path.Prefix, Field: table},

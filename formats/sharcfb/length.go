@@ -2,9 +2,9 @@ package sharcfb
 
 import "github.com/picaproof/picaproof/formats/wire"
 
-// Length returns the size of the archive at the start of b, which may go on behind it: what its header
-// says. It is 0 if b does not begin like an archive of the known version or is shorter. work is
-// about how many bytes were read.
+// Length returns the size of the archive at the start of b, from its header. Other bytes may follow it in b. The size
+// is 0 if b does not begin like an archive of the known version or is shorter. work is about the number of bytes that
+// were read.
 func Length(b []byte) (size, work uint64) {
 	v := wire.BE(b)
 	if !v.Has(0, headerSize) {

@@ -69,8 +69,8 @@ func (l *list) at(field string) diag.Place {
 	return at
 }
 
-// part is the place of n bytes at off of the record being read.
-func (l *list) part(field string, off, n uint64) diag.Place {
+// placeAt returns the place of n bytes at off of the record being read.
+func (l *list) placeAt(field string, off, n uint64) diag.Place {
 	return diag.Place{Off: off, Len: n, Path: l.recordPath(field)}
 }
 
@@ -98,7 +98,7 @@ func (l *list) next() bool {
 		return false
 	}
 	if rest < l.kind.least {
-		l.Report("SHARC012", l.part("", l.from, rest),
+		l.Report("SHARC012", l.placeAt("", l.from, rest),
 			diag.Value{Format: "a record of %d bytes or more", N: l.kind.least},
 			diag.Bytes(rest))
 		return l.stop()

@@ -110,8 +110,7 @@ func (m *list) valuePlace(k int, off, n uint64) diag.Place {
 	return diag.Place{Off: off, Len: n, Path: diag.Path{Prefix: m.macro.prefix(), Table: "values", Index: k}}
 }
 
-// variations returns the number of combinations of values, or 0 when there are
-// too many: SHARC044.
+// variations returns the number of combinations of values, or 0 if it exceeds the limit: SHARC044.
 func (m *list) variations(macros []Macro) uint32 {
 	allowed := true
 	if n := len(macros); n > maxMacros {

@@ -5,8 +5,8 @@ import (
 	"github.com/picaproof/picaproof/formats/gx2"
 )
 
-// meaning checks what the shaders that broke no rule say about themselves and about each other: GX2050 to
-// GX2069, behind all other rules.
+// meaning checks the structures of shaders that broke no rule, each alone and against each other: GX2050 to GX2069,
+// after all other rules.
 func (r *reader) meaning() {
 	m := meaning{reader: r, rules: gx2.Meaning{Reporter: r.Reporter},
 		again: gx2.Reader{Reporter: diag.Collect(ruleSet)}}

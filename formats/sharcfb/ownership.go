@@ -12,7 +12,7 @@ func (r *reader) ownership() {
 	var (
 		runs    [len(stageTypes) + 1][]uint32
 		total   uint64
-		counted = true // total is that of all programs so far
+		counted = true // total has the binaries of all programs so far
 	)
 	for i := range r.file.Programs {
 		p, place := &r.file.Programs[i], &r.programs[i]
@@ -75,8 +75,7 @@ func (r *reader) typeRuns(stages int) []uint32 {
 	return runs
 }
 
-// wrongType returns the first of the binaries of a variation from i on whose
-// type is not that of its stage, or -1.
+// wrongType returns the first of the binaries of a variation from i on whose type is not the type of its stage, or -1.
 func (r *reader) wrongType(i, stages int) int {
 	for k, want := range stageTypes[:stages] {
 		if kind := r.binaries[i+k].kind; kind != want && kind.Known() { // SHARC020 is about the others

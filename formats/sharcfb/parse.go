@@ -50,9 +50,8 @@ func (f *File) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// Check returns every finding, in the order in which the rules are evaluated:
-// header, shader binary list, program list, what ties the two together,
-// shaders. A rule that depends on a broken part is not evaluated.
+// Check returns every finding, in the order in which the rules are evaluated: header, shader binary list, program list,
+// the binaries of each program, shaders. A rule that depends on a broken part is not evaluated.
 func Check(b []byte, opts ...Option) []diag.Finding { return shell.Check(b, opts...) }
 
 // Outline returns regions and findings of any bytes, refused or not.
@@ -199,7 +198,7 @@ func (r *reader) nameLimits() {
 	}
 }
 
-// slack returns the unused bytes of a record; nil when there are none.
+// slack returns the unused bytes of a record, or nil.
 func (r *reader) slack(b *binaryPlace) *Slack {
 	from := b.data() + uint64(b.dataSize)
 	tail := uint64(b.off) + uint64(b.size) - from

@@ -40,7 +40,7 @@ func (l *list) string(rule, name string, off, n uint64) wire.Text {
 		l.Report(rule, l.at(name+"_length"), diag.AtLeast(1), diag.Dec(0))
 		return ""
 	}
-	if !l.terminated(rule, l.Bytes(off, n), func() diag.Place { return l.part(name, off, n) }) {
+	if !l.terminated(rule, l.Bytes(off, n), func() diag.Place { return l.placeAt(name, off, n) }) {
 		return ""
 	}
 	return l.text(off, n-1)
@@ -78,7 +78,7 @@ func (l *list) program(p *Program, place *programPlace) {
 		}
 	}
 	if rest := l.to - off; rest > 0 {
-		l.Report("SHARC037", l.part("tail", off, rest), diag.Text("the end of the record"),
+		l.Report("SHARC037", l.placeAt("tail", off, rest), diag.Text("the end of the record"),
 			diag.Count(rest, "more byte"))
 	}
 	if !l.Strict() {

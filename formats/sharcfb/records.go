@@ -99,7 +99,7 @@ type (
 	}
 )
 
-// headers has room for one header of each kind, which is read or written there.
+// headers holds one header of each kind, for reading and writing.
 type headers struct {
 	file    [1]fileHeader
 	list    [1]listHeader

@@ -56,12 +56,12 @@ func (s *list) symbol(symbol *Symbol, words bool, variations uint32) bool {
 	symbol.Enable = s.Bytes(off, enables)
 	for i, v := range symbol.Enable {
 		if v > 1 {
-			s.Report("SHARC052", s.part("enable", off+uint64(i), 1), diag.Text("0 or 1"), diag.Dec(uint64(v)))
+			s.Report("SHARC052", s.placeAt("enable", off+uint64(i), 1), diag.Text("0 or 1"), diag.Dec(uint64(v)))
 			break
 		}
 	}
 	if id == 1 && !s.Strict() {
-		s.Report("SHARC055", s.part("id", off-size-id, id), diag.Text("a name"), diag.Text(`""`))
+		s.Report("SHARC055", s.placeAt("id", off-size-id, id), diag.Text("a name"), diag.Text(`""`))
 	}
 	return uint64(len(symbol.Name))+1 == name
 }

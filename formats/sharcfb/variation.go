@@ -81,8 +81,7 @@ func (f *File) variation(program, index int) Variation {
 	return v
 }
 
-// Variations returns the number of combinations of macro values: 1 without
-// macros, 0 when there are more than MaxVariations.
+// Variations returns the number of combinations of macro values: 1 without macros, 0 above MaxVariations.
 func (p *Program) Variations() int {
 	n := 1
 	for i := range p.Macros {
@@ -113,10 +112,9 @@ func (p *Program) Values(variation int) ([]int, error) {
 	return values, nil
 }
 
-// Index returns the variation that has the given macro values, and those of the
-// variation base for the macros that settings leaves out. Of macros that share a
-// name the first is set, of values that are alike the first is taken. The error
-// wraps ErrNoMacro, ErrNoValue or, of base, ErrNoVariation.
+// Index returns the variation that has the given macro values. Macros that settings leaves out have the values of the
+// variation base. Of macros with one name the first is set, of equal values the first is taken. The error wraps
+// ErrNoMacro, ErrNoValue or, about base, ErrNoVariation.
 func (p *Program) Index(settings map[string]string, base int) (int, error) {
 	values, err := p.Values(base)
 	if err != nil {
@@ -151,8 +149,7 @@ func (p *Program) IndexAGL(settings map[string]string, base int) (int, error) {
 	return p.index(values), nil
 }
 
-// find returns the first macro with the name and the first of its values that is
-// alike; -1 for what there is not.
+// find returns the first macro with the name and the first of its values that is alike; -1 for none.
 func (p *Program) find(name, value string) (macro, index int) {
 	macro = slices.IndexFunc(p.Macros, func(m Macro) bool { return string(m.Name) == name })
 	if macro < 0 {

@@ -41,9 +41,8 @@ func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 	return w.b, nil
 }
 
-// Size returns how many bytes the data of the shaders takes at most, nearly all
-// of what AppendUnchecked writes, and writes nothing: a stored layout of a few
-// bytes can ask for gigabytes of zeros.
+// Size returns an upper bound of the bytes of the shaders' data, which is nearly all that AppendUnchecked writes. It
+// writes nothing: a stored layout of a few bytes can ask for gigabytes of zeros.
 func (f *File) Size() uint64 {
 	var n uint64
 	for i := range f.Binaries {
