@@ -25,22 +25,17 @@ func newKit(c *gen.Choices) kit {
 	return kit{d, d.content(d.Size(1, 12, 60, pica.MaxVertexCode))}
 }
 
-// model is a fault of the model. spoil returns the path of the finding.
+// faultsOf makes faults of a kit.
+var faultsOf = gen.Kit[kit]{New: newKit, Bytes: func(k kit) []byte { return gen.Unchecked(k.File) }, Draft: kit.draft}
+
+// model is a fault of the model. Its function returns the path of the finding.
 func model(rule string, spoil func(k kit) (path string), also ...string) gen.Fault {
-	return raw(rule, func(k kit) ([]byte, gen.Place) {
-		path := spoil(k)
-		d := k.draft()
-		return d.Bytes, d.Place(path)
-	}, also...)
+	return faultsOf.Model(rule, spoil, also...)
 }
 
-// raw is the fault of a file.
+// raw is a fault of the written file.
 func raw(rule string, spoil func(k kit) ([]byte, gen.Place), also ...string) gen.Fault {
-	return gen.Fault{Rule: rule, Also: also, Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
-		k := newKit(c)
-		c.Valid(func() []byte { return gen.Unchecked(k.File) })
-		return spoil(k)
-	}}
+	return faultsOf.Raw(rule, spoil, also...)
 }
 
 // draft draws a layout if the model has none, and writes the model.

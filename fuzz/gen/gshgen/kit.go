@@ -96,15 +96,14 @@ func (k *kit) splice(off, n int, with ...byte) {
 	k.Bytes = slices.Replace(k.Bytes, off, off+n, with...)
 }
 
-// fault is a way to break a rule; spoil returns where it is reported.
+// fault is a way to break a rule. spoil returns the place of the finding.
 func fault(rule string, spoil func(k *kit) gen.Place, also ...string) gen.Fault {
-	return gen.Fault{Rule: rule, Also: also, Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
-		k := newKit(c)
-		c.Valid(func() []byte { return gen.Unchecked(k.f) })
+	valid := func(k *kit) []byte { return gen.Unchecked(k.f) }
+	return gen.Kit[*kit]{New: newKit, Bytes: valid}.Raw(rule, func(k *kit) ([]byte, gen.Place) {
 		at := spoil(k)
 		k.Write()
 		return k.Bytes, at
-	}}
+	}, also...)
 }
 
 // wrong breaks a rule by the value of one field, which element finds.

@@ -62,12 +62,11 @@ type breach struct {
 }
 
 func (b breach) fault() gen.Fault {
-	return gen.Fault{Rule: b.rule, Also: b.also, Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
-		k := newKit(c)
-		c.Valid(func() []byte { return gen.Unchecked(k.f) })
+	valid := func(k *kit) []byte { return gen.Unchecked(k.f) }
+	return gen.Kit[*kit]{New: newKit, Bytes: valid}.Raw(b.rule, func(k *kit) ([]byte, gen.Place) {
 		at := b.spoil(k)
 		return k.Bytes, at
-	}}
+	}, b.also...)
 }
 
 // wrongField breaks a rule by the value of one field.
