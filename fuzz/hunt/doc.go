@@ -16,6 +16,9 @@
 //     reduction starts again, so that nothing is counted twice, omitted, or
 //     reduced to something else.
 //
+// A hunt may run in shards ([Shard]), to which its batches are dealt in turn. [Merge] joins their states to that of
+// one hunt: the same buckets, counts and representatives, and a corpus that reaches the same coverpoints.
+//
 // A panic while a case is judged or reduced is a finding, whose key names the function that
 // panicked. If a finding cannot be stored, the hunt ends at once.
 package hunt
