@@ -70,9 +70,10 @@ func Conditions(c *oracle.Control) (list []Condition) {
 	return list
 }
 
-// conditions are the kinds of conditions. Each returns those that hold for an instruction.
+// conditions are the kinds of conditions. Each returns those that hold for an instruction. Of two conditions that explain
+// the same, the first is named: relations and classes come before numbers.
 var conditions = []func(c *oracle.Control) []Condition{
-	destinations, sources, descriptors, scopes, before, branches, loops, comparisons,
+	destinations, sources, scopes, before, branches, loops, comparisons, descriptors, registers,
 }
 
 // test returns a condition if it holds now.
@@ -187,8 +188,6 @@ func destinations(c *oracle.Control) (list []Condition) {
 	if n < 0 {
 		return nil
 	}
-	list = append(list, Condition{Text: "destination " + written(n),
-		Holds: func(c *oracle.Control) bool { return dest(c) == n }})
 	kind := "an output"
 	if n >= pica.DestTemporary {
 		kind = "a temporary"
@@ -231,10 +230,11 @@ func lanes(mask int) (text string) {
 
 func sources(c *oracle.Control) (list []Condition) {
 	count := shape(c).Count
+	if count > 1 {
+		list = append(list, test(c, "sources 1 and 2 are the same register",
+			func(c *oracle.Control) bool { return shape(c).Count > 1 && source(c, 0) == source(c, 1) })...)
+	}
 	for k := range count {
-		n := source(c, k)
-		list = append(list, Condition{Text: fmt.Sprintf("source %d is %s", k+1, register(n)),
-			Holds: func(c *oracle.Control) bool { return source(c, k) == n }})
 		list = append(list, test(c, fmt.Sprintf("source %d is negated", k+1), func(c *oracle.Control) bool {
 			_, bits := descriptor(c)
 			return k < shape(c).Count && c.Rules.Encoding.Negate[k].Of(bits) != 0
@@ -244,14 +244,24 @@ func sources(c *oracle.Control) (list []Condition) {
 			return k < shape(c).Count && c.Rules.Encoding.Selectors[k].Of(bits) != pica.IdentitySwizzle
 		})...)
 	}
-	if count > 1 {
-		list = append(list, test(c, "sources 1 and 2 are the same register",
-			func(c *oracle.Control) bool { return shape(c).Count > 1 && source(c, 0) == source(c, 1) })...)
-	}
 	if i := index(c); i != pica.IndexNone {
 		list = append(list, test(c, "an index", func(c *oracle.Control) bool { return index(c) != pica.IndexNone })...)
 		list = append(list, Condition{Text: "index " + [...]string{"none", "a0.x", "a0.y", "aL"}[i],
 			Holds: func(c *oracle.Control) bool { return index(c) == i }})
+	}
+	return list
+}
+
+// registers are the conditions that operands are the registers that they are now.
+func registers(c *oracle.Control) (list []Condition) {
+	if n := dest(c); n >= 0 {
+		list = append(list, Condition{Text: "destination " + written(n),
+			Holds: func(c *oracle.Control) bool { return dest(c) == n }})
+	}
+	for k := range shape(c).Count {
+		n := source(c, k)
+		list = append(list, Condition{Text: fmt.Sprintf("source %d is %s", k+1, register(n)),
+			Holds: func(c *oracle.Control) bool { return source(c, k) == n }})
 	}
 	return list
 }

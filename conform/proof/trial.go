@@ -293,8 +293,11 @@ func varyWord(r *rand.Rand, j *pica.Job) {
 		return
 	}
 	if k := r.IntN(info.Sources + 1); k < info.Sources {
-		f := l.Src[k]
-		j.Code[i] = f.Put(j.Code[i], uint32(r.IntN(1<<f.Width)))
+		f, n := l.Src[k], uint32(r.IntN(1<<l.Src[k].Width))
+		if other := r.IntN(info.Sources); r.IntN(2) == 0 { // the register of another source
+			n = l.Src[other].Get(j.Code[i])
+		}
+		j.Code[i] = f.Put(j.Code[i], n)
 	} else if l.Dest.Width > 0 {
 		j.Code[i] = l.Dest.Put(j.Code[i], uint32(r.IntN(1<<l.Dest.Width)))
 	}
