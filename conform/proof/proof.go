@@ -297,8 +297,12 @@ func (s *Search) differs(predict *fingerprint.Predictor, job *pica.Job, got *vie
 		view.Compare(&want, got, nil) == view.Differs
 }
 
-// maxRounds limits the rounds of further jobs for one seed.
-const maxRounds = 12
+const (
+	maxRounds = 12 // of further jobs for one seed
+	// maxDeadly is the number of words up to which a program that kills or hangs the core speaks of an
+	// instruction: a longer one may be at fault by its length.
+	maxDeadly = 64
+)
 
 // from seeks the hypothesis that explains a case and most others like it.
 func (s *Search) from(ctx context.Context, c *Case) (cause Cause, ok bool) {
@@ -311,7 +315,7 @@ func (s *Search) from(ctx context.Context, c *Case) (cause Cause, ok bool) {
 		job, got = c.Job, c.Got
 		sight, list = s.see(job, got)
 	}
-	if len(list) == 0 {
+	if len(list) == 0 || dead(got.End) && len(job.Code) > maxDeadly {
 		return cause, false
 	}
 	seed := s.add(job, got)

@@ -60,7 +60,7 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 	}
 	t.wide = make([]view.View, len(t.wider))
 	r := rand.New(rand.NewPCG(round, uint64(len(s.causes))))
-	others := otherwise(seed.Job)
+	others := append(alone(seed.Job), otherwise(seed.Job)...)
 	apart, plain, outside, foreseen := 0, 0, 0, 0
 	for n := uint64(0); n < drawn && apart < asks && ctx.Err() == nil && *s.Hung < maxHung; n++ {
 		small := n%3 != 0 || s.Job == nil
@@ -121,7 +121,7 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 			changed = true
 		}
 	}
-	if t.unlike*8 > t.near && !s.lenient { // something else is wrong
+	if t.unlike*8 > t.near && (!s.lenient || t.dead) { // something else is wrong
 		for _, x := range best {
 			s.refuted[x.h.String()] = true
 		}
@@ -199,6 +199,23 @@ func (t *trial) count(got *view.View, beyond []int, separates bool) (contradicte
 		}
 	}
 	return contradicted
+}
+
+// alone returns a job for each of the first computing instructions of another: that instruction and END. A fault of the
+// instruction shows there, too; what depends on the rest of the program does not.
+func alone(job *pica.Job) (list []*pica.Job) {
+	const some = 8
+	seen := map[uint32]bool{}
+	for _, w := range job.Code {
+		if pica.Opcodes[pica.OpcodeOf(w).Base()].Sources == 0 || seen[w] || len(list) == some {
+			continue
+		}
+		seen[w] = true
+		j := reduce.Clone(job)
+		j.Code, j.Entry = []uint32{w, uint32(pica.END) << 26}, 0
+		list = append(list, j)
+	}
+	return list
 }
 
 // otherwise returns a job with each opcode of another one in turn replaced by those with the same layout: if a fault
