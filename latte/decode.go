@@ -8,7 +8,7 @@ import (
 // Decode takes a program apart. The error is a [*DecodeError]. The program keeps no reference to code.
 func Decode(code []byte) (*Program, error) {
 	if len(code) == 0 || len(code)%WordBytes != 0 {
-		return nil, refuse("LATTE001", 0, len(code), "%d bytes", len(code))
+		return nil, refuse("LATTE001", 0, len(code), "a length of %d", len(code))
 	}
 	d := decoder{code: code, words: len(code) / WordBytes, Program: Program{Size: len(code)}}
 	d.owners = make([]int32, d.words)

@@ -19,14 +19,14 @@ var exportRules = []Rule{
 			"vertex shaders without geometry shader, and about copy programs.",
 		compare(func(c *checker) {
 			if numbers := c.exports(parameterExport); c.exportsOutputs() && numbers&(numbers+1) != 0 {
-				c.place(OutConfig, "%d parameters up to PARAM%d", bits.OnesCount64(numbers), bits.Len64(numbers)-1)
+				c.place(OutConfig, "PARAM%d in a list of %d", bits.Len64(numbers)-1, bits.OnesCount64(numbers))
 			}
 		})},
 	{"LATTE075", Warning, document, "VS_EXPORT_COUNT + 1 is not the number of exported parameters.",
 		compare(func(c *checker) {
 			n := bits.OnesCount64(c.exports(parameterExport))
 			if c.exportsOutputs() && n > 0 && n != c.Parameters {
-				c.place(OutConfig, "VS_EXPORT_COUNT + 1 = %d, and %d parameters", c.Parameters, n)
+				c.place(OutConfig, "VS_EXPORT_COUNT + 1 = %d, exported %d", c.Parameters, n)
 			}
 		})},
 	{"LATTE075", Info, document, "No parameter is exported.", compare(func(c *checker) {
@@ -39,7 +39,7 @@ var exportRules = []Rule{
 		compare(func(c *checker) {
 			n := bits.OnesCount64(c.exports(parameterExport))
 			if c.exportsOutputs() && n > len(c.OutIDs) {
-				c.place(OutIDCount, "%d parameters, and room for %d", n, len(c.OutIDs))
+				c.place(OutIDCount, "exported %d, room for %d", n, len(c.OutIDs))
 			}
 		})},
 	{"LATTE077", Info, files, "An exported parameter has no semantic.", compare(func(c *checker) {
@@ -60,14 +60,14 @@ var exportRules = []Rule{
 		compare(func(c *checker) {
 			vectors := c.exports(positionExport) >> firstPosition
 			if c.exportsOutputs() && c.exportsPosition() && vectors != 1<<c.Positions-1 {
-				c.place(OutControl, "%d vectors, and %d enabled", bits.OnesCount64(vectors), c.Positions)
+				c.place(OutControl, "exported %d, enabled %d", bits.OnesCount64(vectors), c.Positions)
 			}
 		})},
 	{"LATTE080", Warning, document,
 		"The number of colour exports is not that of SQ_PGM_EXPORTS_PS. Bits 1 to 4 of the register have it.",
 		compare(func(c *checker) {
 			if n := bits.OnesCount64(c.colours()); c.Stage == Pixel && n != c.Colours {
-				c.place(PixelExports, "%d colours, and %d declared", n, c.Colours)
+				c.place(PixelExports, "exported %d, declared %d", n, c.Colours)
 			}
 		})},
 	{"LATTE081", Warning, document, "The export of depth, bit 0 of SQ_PGM_EXPORTS_PS and Z_EXPORT_ENABLE disagree.",
@@ -86,7 +86,7 @@ var exportRules = []Rule{
 				}
 			}
 			if colours := c.colours(); c.Stage == Pixel && colours != 1<<outputs-1 {
-				c.place(ColourMask, "%d colours up to %d, and %d outputs", bits.OnesCount64(colours),
+				c.place(ColourMask, "exported %d up to %d, enabled %d", bits.OnesCount64(colours),
 					max(bits.Len64(colours)-1, 0), outputs)
 			}
 		})},

@@ -49,7 +49,7 @@ var registerRules = []Rule{
 	})},
 	{"LATTE094", Warning, document, "A vertex shader has attributes, but no CALL_FS.", compare(func(c *checker) {
 		if c.Stage == Vertex && c.Attributes > 0 && !c.calls(cfCallFS) {
-			c.place(SemanticCount, "%d semantics", c.Attributes)
+			c.place(SemanticCount, "num_sq_vtx_semantic %d", c.Attributes)
 		}
 	})},
 	{"LATTE095", Warning, document,

@@ -55,7 +55,7 @@ var tableRules = []Rule{
 			for x := range c.constantUses {
 				b := c.tables.blocks[x.bank]
 				if x.isKC() && b != nil && !x.relative && x.row >= (b.Bytes+rowBytes-1)/rowBytes {
-					c.code(x.off, WordBytes, "row %d of block %d, which has %d bytes", x.row, x.bank, b.Bytes)
+					c.code(x.off, WordBytes, "row %d of block %d, of size %d", x.row, x.bank, b.Bytes)
 				}
 			}
 		})},
