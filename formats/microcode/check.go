@@ -1,6 +1,8 @@
 package microcode
 
 import (
+	"strings"
+
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/latte"
 )
@@ -8,9 +10,11 @@ import (
 // Check returns what is wrong with the programs of a model, each by itself and with its shader. The regions are those
 // of the model. Nothing of it makes a file refused.
 func Check(model any, regions []diag.Region) []diag.Finding {
-	places := make(map[string]*diag.Region, len(regions))
+	places := map[string]*diag.Region{}
 	for i := range regions {
-		places[regions[i].Path] = &regions[i]
+		if _, field, _ := strings.Cut(regions[i].Path, "]."); placeFields[field] {
+			places[regions[i].Path] = &regions[i]
+		}
 	}
 	collected := diag.Collect(ruleSet)
 	list, _ := Of(model)
@@ -23,6 +27,17 @@ func Check(model any, regions []diag.Region) []diag.Finding {
 	}
 	return collected.Findings()
 }
+
+// placeFields are the fields of shaders in which findings are.
+var placeFields = func() map[string]bool {
+	fields := map[string]bool{"code": true, "copy_code": true}
+	for p := range latte.Place(latte.NumPlaces) {
+		for s := range latte.Copy + 1 {
+			fields[p.Field(s)] = true
+		}
+	}
+	return fields
+}()
 
 // at is the place of a finding in the file.
 func (p *Program) at(f *latte.Finding, places map[string]*diag.Region) diag.Place {
