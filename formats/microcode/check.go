@@ -30,7 +30,7 @@ func Check(model any, regions []diag.Region) []diag.Finding {
 
 // placeFields are the fields of shaders in which findings are.
 var placeFields = func() map[string]bool {
-	fields := map[string]bool{"code": true, "copy_code": true}
+	fields := map[string]bool{"code": true, "copy_code": true, "data": true}
 	for p := range latte.Place(latte.NumPlaces) {
 		for s := range latte.Copy + 1 {
 			fields[p.Field(s)] = true

@@ -4,9 +4,11 @@ package microcode
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/gsh"
 	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/sharcfb"
@@ -18,15 +20,15 @@ type Program struct {
 	Path   string // of the code: "shaders[0].code"
 	Stage  latte.Stage
 	Code   []byte
-	owner  string // the path of the shader
-	shader *gx2.Shader
-	little bool // it is in a little-endian file
+	owner  string      // the path of the shader
+	shader *gx2.Shader // nil if it is in another file
+	little bool        // it is in a little-endian file
 }
 
 // Word splits the path of a word of a program: "shaders[0].code[32]" is word 32 of "shaders[0].code".
 func Word(path string) (program string, word int, ok bool) {
 	at := strings.LastIndexByte(path, '[')
-	if at < 0 || !strings.HasSuffix(path[:at], "code") {
+	if at < 0 || !placeFields[path[strings.LastIndexByte(path[:at], '.')+1:at]] {
 		return "", 0, false
 	}
 	word, err := strconv.Atoi(strings.TrimSuffix(path[at+1:], "]"))
@@ -40,6 +42,9 @@ func Of(model any) (list []Program, ok bool) {
 		for i := range f.Shaders {
 			list = appendPrograms(list, fmt.Sprintf("shaders[%d]", i), &f.Shaders[i].Shader, false)
 		}
+		if slices.Contains(f.Leniencies, gsh.Fragment) {
+			list = appendLone(list, f)
+		}
 	case *sharcfb.File:
 		for i := range f.Binaries {
 			little := f.Endian == sharcfb.Little
@@ -49,6 +54,32 @@ func Of(model any) (list []Program, ok bool) {
 		return nil, false
 	}
 	return list, true
+}
+
+// loneStages are the stages of programs whose headers are in another file.
+var loneStages = map[gsh.BlockType]latte.Stage{
+	gsh.VertexProgram: latte.Vertex, gsh.PixelProgram: latte.Pixel, gsh.GeometryProgram: latte.Geometry,
+	gsh.CopyProgram: latte.Copy,
+}
+
+// appendLone appends the programs of a fragment that no shader has.
+func appendLone(list []Program, f *gsh.File) []Program {
+	b, err := f.AppendBinary(nil)
+	if err != nil {
+		return list // the regions are nil, too
+	}
+	places := map[string]diag.Region{}
+	for _, r := range f.Regions() {
+		places[r.Path] = r
+	}
+	for i := range f.Layout.Blocks {
+		owner := fmt.Sprintf("blocks[%d]", i)
+		r, lone := places[owner+".data"]
+		if stage, ok := loneStages[f.Layout.Blocks[i].Type]; ok && lone {
+			list = append(list, Program{Path: r.Path, Stage: stage, Code: b[r.Off : r.Off+r.Len], owner: owner})
+		}
+	}
+	return list
 }
 
 // stages are the stages of shader types.

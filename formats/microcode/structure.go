@@ -8,9 +8,12 @@ import (
 	"github.com/picaproof/picaproof/latte"
 )
 
-// Structure returns what the shader of the program says about it.
+// Structure returns what the shader of the program says about it, or nil if that is in another file.
 func (p *Program) Structure() *latte.Structure {
 	s := p.shader
+	if s == nil {
+		return nil
+	}
 	out := &latte.Structure{Stage: p.Stage, Mode: latte.Mode(s.Mode)}
 	resources := latte.Resources.Field(p.Stage)
 	out.GPRs, out.Stack = p.field(resources, "NUM_GPRS"), p.field(resources, "STACK_SIZE")
