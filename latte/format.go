@@ -184,26 +184,17 @@ func (w *printer) cf(cf *CF) {
 	case aluForm:
 		w.add(" ADDR(%d) CNT(%d)", cfALUAddr.of(words), cfALUCount.of(words)+1)
 		w.kcache(words)
-		w.flag(cfAltConst.flag(words), " ALT_CONST")
 	case normalForm:
 		if name := addressNames[op.address]; op.address == clauseAddress {
 			w.add(" ADDR(%d) CNT(%d)", cfAddr.of(words), fetchCount(words))
 		} else {
-			w.nonzero(name, cfAddr.of(words))
+			w.flags([]pair{words}, []flag{{name, cfAddr, argument, nil}})
 		}
-		w.nonzero(popName, cfPopCount.of(words))
-		if cond := cfCond.of(words); cond != 0 {
-			w.add(" %s(%s)", condName, conditions[cond])
-		}
-		w.nonzero(constName, cfConst.of(words))
-		w.nonzero(callCountName, cfCallCount.of(words))
 	case exportForm:
 		w.add(" %s%d, ", exportTypes[exportType.of(words)].name,
 			int(exportBase.of(words))-exportTypes[exportType.of(words)].first)
 		w.register(exportGPR.of(words), exportRel.flag(words), "AL")
 		w.add(".%s", selectText(words, exportSelects[:]))
-		w.nonzero(burstName, exportBurst.of(words))
-		w.nonzero(elemSizeName, exportElemSize.of(words))
 	case memoryForm:
 		access := memoryAccess[exportType.of(words)]
 		w.add(" %s(%d", access.name, exportBase.of(words)*memoryUnit(op))
@@ -213,23 +204,13 @@ func (w *printer) cf(cf *CF) {
 		w.add("), ")
 		w.register(exportGPR.of(words), exportRel.flag(words), "AL")
 		w.add(".%s ARRAY_SIZE(%d)", maskText(bufferMask.of(words)), bufferSize.of(words))
-		w.nonzero(elemSizeName, exportElemSize.of(words))
-		w.nonzero(burstName, exportBurst.of(words))
 	}
-	w.flag(op.form != aluForm && cfValidPixel.flag(words), " VALID_PIX")
-	w.flag(cfWholeQuad.flag(words), " WHOLE_QUAD")
-	w.flag(!cfBarrier.flag(words), " NO_BARRIER")
+	w.flags([]pair{words}, cfFlags[op.form][cfPrinted[op.form]:])
 }
 
 func (w *printer) flag(set bool, text string) {
 	if set {
 		w.text = append(w.text, text...)
-	}
-}
-
-func (w *printer) nonzero(name string, v uint32) {
-	if v != 0 && name != "" {
-		w.add(" %s(%d)", name, v)
 	}
 }
 
@@ -312,11 +293,11 @@ func (w *printer) alu(g *Group, k int) {
 		w.add(", ")
 		w.source(g, a.source(s), index)
 	}
-	w.flag(aluClamp.flag(a.Words), " CLAMP")
+	w.flags([]pair{a.Words}, aluFlags[:1])
 	if s := aluSwizzle.of(a.Words); s != 0 && swizzleNames[a.Unit/transcendental][s] != "" {
 		w.add(" %s", swizzleNames[a.Unit/transcendental][s])
 	}
-	w.text = append(w.text, predicateNames[aluPred.of(a.Words)]...)
+	w.flags([]pair{a.Words}, aluFlags[1:])
 	if execMask {
 		w.add(" %s%s", execMaskName, maskOperations[aluOMod.of(a.Words)])
 	}
@@ -403,9 +384,7 @@ func (w *printer) texture(words *[2]pair) {
 	if v := signed(texLOD, words); v != 0 {
 		w.add(" LOD(%g)", float64(v)/lodUnit)
 	}
-	w.flag(fetchQuad.flag(words[0]), " WHOLE_QUAD")
-	w.flag(texFrac.flag(words[0]), " BC_FRAC_MODE")
-	w.flag(texAltConst.flag(words[0]), " ALT_CONST")
+	w.flags(words[:], textureFlags)
 	separator := " DENORM("
 	for k, f := range texCoords {
 		if f.in(words) == 0 {
@@ -434,12 +413,7 @@ func (w *printer) vertex(words *[2]pair) {
 			signs[vtxSigned.in(words)], clampModes[vtxSRFMode.in(words)])
 	}
 	w.add(" %s(%d) OFFSET(%d)", megaNames[vtxMegaFetch.in(words)], vtxMega.in(words)+1, vtxOffset.in(words))
-	w.flag(fetchQuad.flag(words[0]), " WHOLE_QUAD")
-	if v := vtxEndian.in(words); v != 0 {
-		w.add(" ENDIAN_SWAP(%s)", endianSwaps[v])
-	}
-	w.flag(vtxNoStride.flag(words[1]), " CONST_BUF_NO_STRIDE")
-	w.flag(vtxAltConst.flag(words[1]), " ALT_CONST")
+	w.flags(words[:], vertexFlags[vertexPrinted:])
 }
 
 func selectText(p pair, fields []*Field) []byte {

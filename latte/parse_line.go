@@ -3,6 +3,7 @@ package latte
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -137,17 +138,6 @@ func (r *lineReader) set(words []pair, layout *Layout) {
 	}
 }
 
-// argument takes a number in parentheses.
-func (r *lineReader) argument(p *pair, f *Field) bool {
-	r.expect("(")
-	f.put(p, r.field(f))
-	r.expect(")")
-	return true
-}
-
-// put sets a field of a flag without arguments.
-func put(p *pair, f *Field, v uint32) bool { f.put(p, v); return true }
-
 // cfNames and the like find opcodes by name.
 var (
 	cfNames    = byName(CFOps, func(o *CFOp) string { return o.Name })
@@ -191,80 +181,43 @@ func (r *lineReader) cf() (at int, w pair, op *CFOp) {
 		r.memory(&w, op)
 	}
 	words := []pair{w}
-	r.flags(words, formLayouts[op.form], func(name string) bool { return r.cfFlag(&words[0], op, name) })
+	r.flags(words, formLayouts[op.form], func(name string) bool { return r.cfFlag(words, op, name) })
 	return at, words[0], op
 }
 
-func (r *lineReader) cfFlag(w *pair, op *CFOp, name string) bool {
-	switch name {
-	case "NO_BARRIER":
-		return put(w, cfBarrier, 0)
-	case "WHOLE_QUAD":
-		return put(w, cfWholeQuad, 1)
-	}
-	if op.form == aluForm {
-		return r.aluFlag(w, name)
-	}
-	if name == "VALID_PIX" {
-		return put(w, cfValidPixel, 1)
-	}
-	if op.form != normalForm {
-		f := map[string]*Field{burstName: exportBurst, elemSizeName: exportElemSize}[name]
-		if name == "ARRAY_SIZE" && op.form == memoryForm {
-			f = bufferSize
-		}
-		return f != nil && r.argument(w, f)
-	}
-	switch name {
-	case addressNames[op.address]:
-		return r.argument(w, cfAddr)
-	case "CNT":
-		r.expect("(")
-		n := r.number(5) - 1
-		if n >= 16 || op.Clause == NoClause {
-			r.fail("a fetch clause has 1 to 16 instructions")
+// cfFlag reads a word at the end of a control-flow word.
+func (r *lineReader) cfFlag(words []pair, op *CFOp, name string) bool {
+	w := &words[0]
+	switch {
+	case r.flag(words, cfFlags[op.form], name):
+	case op.form == normalForm && name == addressNames[op.address]:
+		return r.flag(words, []flag{{name, cfAddr, argument, nil}}, name)
+	case op.form == normalForm && name == "CNT":
+		n := r.count(16)
+		if op.Clause == NoClause {
+			r.fail("%s runs no clause", op.Name)
 		}
 		cfCount.put(w, n)
 		cfCount3.put(w, n>>cfCount.Width)
-		r.expect(")")
-	case popName:
-		return r.argument(w, cfPopCount)
-	case constName:
-		return r.argument(w, cfConst)
-	case callCountName:
-		return r.argument(w, cfCallCount)
-	case condName:
-		r.expect("(")
-		cfCond.put(w, r.choice(conditions[:]))
-		r.expect(")")
+	case op.form == aluForm && name == "CNT":
+		cfALUCount.put(w, r.count(128))
+	case op.form == aluForm && (name == "KCACHE0" || name == "KCACHE1"):
+		r.lock(w, &kcaches[name[len(name)-1]-'0'])
 	default:
 		return false
 	}
 	return true
 }
 
-func (r *lineReader) aluFlag(w *pair, name string) bool {
-	switch name {
-	case "ADDR":
-		return r.argument(w, cfALUAddr)
-	case "ALT_CONST":
-		return put(w, cfAltConst, 1)
-	case "CNT":
-		r.expect("(")
-		n := r.number(8) - 1
-		if n >= 128 {
-			r.fail("an ALU clause has 1 to 128 words")
-		}
-		cfALUCount.put(w, n)
-		r.expect(")")
-	case "KCACHE0":
-		r.lock(w, &kcaches[0])
-	case "KCACHE1":
-		r.lock(w, &kcaches[1])
-	default:
-		return false
+// count reads a number from 1 to most in parentheses, and returns it less 1.
+func (r *lineReader) count(most uint32) uint32 {
+	r.expect("(")
+	n := r.number(8) - 1
+	if n >= most {
+		r.fail("a count is 1 to %d", most)
 	}
-	return true
+	r.expect(")")
+	return n
 }
 
 // lock reads the lines of a lock set.
@@ -425,36 +378,34 @@ func (r *lineReader) alu() (a aluLine) {
 		aluIndex.put(w, uint32(index))
 	}
 	words := []pair{*w}
-	r.flags(words, layout, func(name string) bool { return r.instructionFlag(&words[0], a.unit, three, name) })
+	r.flags(words, layout, func(name string) bool {
+		return r.flag(words, aluFlags, name) || r.instructionFlag(&words[0], a.unit, three, name)
+	})
 	*w = words[0]
 	return a
 }
 
+// instructionFlag reads the words at the end of an ALU instruction that are no flags.
 func (r *lineReader) instructionFlag(w *pair, unit uint8, three bool, name string) bool {
-	switch name {
-	case "CLAMP":
-		return put(w, aluClamp, 1)
-	case "PRED_SEL_ZERO":
-		return put(w, aluPred, 2)
-	case "PRED_SEL_ONE":
-		return put(w, aluPred, 3)
-	case updatePredName:
-		return !three && put(w, aluUpdatePred, 1)
-	case execMaskName:
+	if !three && name == updatePredName {
+		aluUpdatePred.put(w, 1)
+		return true
+	}
+	if !three && name == execMaskName {
+		aluExecMask.put(w, 1)
 		r.space()
 		for k, text := range maskOperations {
 			if k > 0 && r.accept(text) {
 				aluOMod.put(w, uint32(k))
 			}
 		}
-		return !three && put(w, aluExecMask, 1)
+		return true
 	}
-	for k, swizzle := range swizzleNames[unit/transcendental] {
-		if swizzle == name {
-			return put(w, aluSwizzle, uint32(k))
-		}
+	k := slices.Index(swizzleNames[unit/transcendental][:], name)
+	if k >= 0 {
+		aluSwizzle.put(w, uint32(k))
 	}
-	return false
+	return k >= 0
 }
 
 // index reads [AR.x] or the like, if it is there.
@@ -610,12 +561,6 @@ func (r *lineReader) textureFlag(words *[2]pair, name string) bool {
 	switch name {
 	case "LOD":
 		return r.fraction(words, texLOD, lodUnit)
-	case "WHOLE_QUAD":
-		return put(&words[0], fetchQuad, 1)
-	case "BC_FRAC_MODE":
-		return put(&words[0], texFrac, 1)
-	case "ALT_CONST":
-		return put(&words[0], texAltConst, 1)
 	case "DENORM":
 		r.expect("(")
 		for r.err == nil && !r.accept(")") {
@@ -625,7 +570,7 @@ func (r *lineReader) textureFlag(words *[2]pair, name string) bool {
 	case "XOFFSET", "YOFFSET", "ZOFFSET":
 		return r.fraction(words, texOffsets[name[0]-'X'], offsetUnit)
 	}
-	return false
+	return r.flag(words[:], textureFlags, name)
 }
 
 // fraction reads a number with a sign that counts parts of 1.
@@ -645,8 +590,6 @@ func (r *lineReader) fraction(words *[2]pair, f *Field, unit float64) bool {
 
 func (r *lineReader) vertexFlag(words *[2]pair, name string) bool {
 	switch name {
-	case "FETCH_TYPE":
-		return r.pick(words, vtxType, fetchTypes[:])
 	case "FORMAT":
 		vtxConst.to(words, 0)
 		r.expect("(")
@@ -659,36 +602,12 @@ func (r *lineReader) vertexFlag(words *[2]pair, name string) bool {
 		vtxSRFMode.to(words, r.choice(clampModes[:]))
 		r.expect(")")
 	case "MINI", "MEGA":
-		r.expect("(")
-		n := r.number(7) - 1
-		if n > vtxMega.mask {
-			r.fail("%s counts 1 to 64 bytes", name)
-		}
-		vtxMega.to(words, n)
+		vtxMega.to(words, r.count(vtxMega.mask+1))
 		if name == "MEGA" {
 			vtxMegaFetch.to(words, 1)
 		}
-		r.expect(")")
-	case "OFFSET":
-		return r.argument(&words[1], vtxOffset)
-	case "WHOLE_QUAD":
-		return put(&words[0], fetchQuad, 1)
-	case "ENDIAN_SWAP":
-		return r.pick(words, vtxEndian, endianSwaps[:])
-	case "CONST_BUF_NO_STRIDE":
-		return put(&words[1], vtxNoStride, 1)
-	case "ALT_CONST":
-		return put(&words[1], vtxAltConst, 1)
 	default:
-		return false
+		return r.flag(words[:], vertexFlags, name)
 	}
-	return true
-}
-
-// pick reads one of some words in parentheses.
-func (r *lineReader) pick(words *[2]pair, f *Field, list []string) bool {
-	r.expect("(")
-	f.to(words, r.choice(list))
-	r.expect(")")
 	return true
 }

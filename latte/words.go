@@ -4,12 +4,6 @@ package latte
 
 const (
 	unusedSelName  = "UNUSED_SEL"
-	popName        = "POP_CNT"
-	condName       = "CND"
-	constName      = "CF_CONST"
-	callCountName  = "CALL_COUNT"
-	burstName      = "BURSTCNT"
-	elemSizeName   = "ELEM_SIZE"
 	execMaskName   = "UPDATE_EXEC_MASK"
 	updatePredName = "UPDATE_PRED"
 )
@@ -60,7 +54,6 @@ const (
 var (
 	outputModifiers = [4]string{"", "*2", "*4", "/2"}
 	indexNames      = [8]string{"AR.x", "AR.y", "AR.z", "AR.w", "AL", "IDX5", "IDX6", "IDX7"}
-	predicateNames  = [4]string{"", "", " PRED_SEL_ZERO", " PRED_SEL_ONE"}
 	maskOperations  = [4]string{"", "(BREAK)", "(CONTINUE)", "(KILL)"}
 	fetchTypes      = [4]string{"VERTEX_DATA", "INSTANCE_DATA", "NO_INDEX_OFFSET", "3"}
 	numberFormats   = [4]string{"NORM", "INT", "SCALED", "3"}
