@@ -130,8 +130,7 @@ var instructionRules = []Rule{
 			updates := !a.isOP3() && (aluExecMask.flag(a.Words) || aluUpdatePred.flag(a.Words))
 			return second(updates && a.Op().effect != setsPredicate)
 		})},
-	{"LATTE055", Info, files,
-		"The fourth word of a fetch is not 0. A compiler writes 0x0DEADFEC there.",
+	{"LATTE055", Info, files, "The fourth word of a fetch is not 0. A compiler writes 0x0DEADFEC there.",
 		eachFetch(func(f *Fetch) int {
 			if fetchWord3.in(&f.Words) != 0 {
 				return 12

@@ -90,8 +90,7 @@ var exportRules = []Rule{
 					max(bits.Len64(colours)-1, 0), outputs)
 			}
 		})},
-	{"LATTE083", Warning, document,
-		"The program kills pixels, and KILL_ENABLE is not set.",
+	{"LATTE083", Warning, document, "The program kills pixels, and KILL_ENABLE is not set.",
 		compare(func(c *checker) {
 			for i := range c.ALU {
 				if a := &c.ALU[i]; c.Stage == Pixel && !c.Kill && a.Op().effect == kills {

@@ -74,8 +74,7 @@ var readRules = []Rule{
 				}
 			}
 		}},
-	{"LATTE059", Info, guess,
-		"A sample takes texture and sampler of different numbers.",
+	{"LATTE059", Info, guess, "A sample takes texture and sampler of different numbers.",
 		eachFetch(func(f *Fetch) int {
 			op := f.Op()
 			return first(op.layout == &textureLayout && op.Code >= texSample &&

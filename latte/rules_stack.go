@@ -20,8 +20,7 @@ var stackRules = []Rule{
 				r(at, WordBytes)
 			}
 		}},
-	{"LATTE014", Warning, document,
-		"Start and end of a loop do not point behind each other.",
+	{"LATTE014", Warning, document, "Start and end of a loop do not point behind each other.",
 		func(c *checker, r report) {
 			var open []*CF
 			for i := range c.CF {

@@ -3,8 +3,7 @@ package latte
 // tableRules compare the constants and textures that the code uses with the tables of the structure. A program of a
 // file without tables binds by number.
 var tableRules = []Rule{
-	{"LATTE084", Warning, files,
-		"A sampler is not in the table. An empty table is not compared.",
+	{"LATTE084", Warning, files, "A sampler is not in the table. An empty table is not compared.",
 		compare(func(c *checker) {
 			c.eachSampler(func(f *Fetch, n uint32) {
 				if len(c.Samplers) > 0 && !c.tables.samplers[n] {
