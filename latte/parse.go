@@ -63,7 +63,7 @@ func (p *parser) put(at int, w uint64) error {
 		return fmt.Errorf("word %d is too far away", at)
 	}
 	if _, ok := p.words[at]; ok {
-		return fmt.Errorf("word %d is there twice", at)
+		return fmt.Errorf("word %d is there twice, and a text is one program", at)
 	}
 	p.words[at] = w
 	p.size = max(p.size, (at+1)*WordBytes)
