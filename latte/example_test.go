@@ -19,3 +19,18 @@ func ExampleDecode() {
 	// EXP_DONE
 	// byte 0: LATTE002: The program has no END_OF_PROGRAM, or a subroutine no RETURN (no END_OF_PROGRAM up to the end)
 }
+
+func ExampleCheck() {
+	p, err := latte.Parse("00 EXP_DONE: PIX0, R2.xyzw\nEND_OF_PROGRAM\n")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	shader := &latte.Structure{Stage: latte.Pixel, GPRs: 2, Inputs: []int{0, 1}, Colours: 1, ColourMask: 0xF}
+	for _, f := range latte.Check(p.Encode(), shader) {
+		fmt.Println(f)
+	}
+	// Output:
+	// byte 0: LATTE070: A register is not below NUM_GPRS (R2 with NUM_GPRS 2)
+	// byte 0: LATTE095: A register is read that nothing wrote before (R2)
+}
