@@ -1,6 +1,7 @@
 package lattegen
 
 import (
+	"bytes"
 	"encoding/binary"
 	"slices"
 	"strings"
@@ -376,6 +377,19 @@ var Faults = []Fault{
 	{"LATTE058", inFetch(latte.VertexClause, 0, 41, 3, 6)},
 	{"LATTE059", inFetch(latte.TextureClause, 0, 8, 8, 100)},
 	{"LATTE060", inFetch(latte.TextureClause, 1, 20, 3, 7)},
+	{"LATTE061", func(d *spoiled) bool { // a clause of nine copies of a fetch, behind all others
+		at, ok := d.flow(fetchCF...)
+		if !ok {
+			return false
+		}
+		fetch := d.code[8*(d.word(at)&(1<<32-1)):][:16]
+		if len(d.code)%16 != 0 {
+			d.code = append(d.code, make([]byte, 8)...)
+		}
+		d.put(at, 0, 32, uint64(len(d.code)/8))
+		d.code = append(d.code, bytes.Repeat(fetch, 9)...)
+		return d.put(at, 42, 3, 0) && d.put(at, 51, 1, 1)
+	}},
 	{"LATTE062", inGroup(func(d *spoiled, g *latte.Group) bool {
 		return g.Count == 2 && several(2)(d, g)
 	}, func(d *spoiled, first int, _ *latte.Group) {

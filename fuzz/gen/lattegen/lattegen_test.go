@@ -38,7 +38,7 @@ func TestShader(t *testing.T) {
 	}
 }
 
-// TestFaults: a fault breaks its rule, and there is one for every rule but that about long clauses of fetches.
+// TestFaults: a fault breaks its rule, and there is one for every rule.
 func TestFaults(t *testing.T) {
 	missing := map[string]bool{}
 	for _, r := range latte.Rules {
@@ -61,7 +61,7 @@ func TestFaults(t *testing.T) {
 			t.Errorf("seed %d, %s: %d of %d programs", seed, f.Rule, found, drawn)
 		}
 	}
-	if len(missing) != 1 || !missing["LATTE061"] {
+	if len(missing) > 0 {
 		t.Errorf("no fault breaks %v", missing)
 	}
 }
