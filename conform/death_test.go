@@ -136,7 +136,7 @@ func TestPlantedDeaths(t *testing.T) {
 		want map[string]int
 	}{
 		{"none", never, map[string]int{}},
-		{"an instruction", func(job *pica.Job) bool { return has(job, pica.DP3) }, map[string]int{"dp3: the core crashes, executed or not": 13}},
+		{"an instruction", func(job *pica.Job) bool { return has(job, pica.DP3) }, map[string]int{"dp3: crash": 22}},
 		{"a program that the model is asked for", func(job *pica.Job) bool {
 			return len(job.Code) == 2 && job.Code[0]>>26 == uint32(pica.EX2)
 		}, map[string]int{"ex2: crash": 13}},

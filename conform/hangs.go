@@ -94,7 +94,7 @@ func (s *session) attempts(ctx context.Context, makeJob func(n uint64) *pica.Job
 	}
 	for i, a := range s.askAll(ctx, jobs) {
 		list[i].end = a.Got.End
-		*answered = append(*answered, proof.Case{Job: jobs[i], Got: a.Got})
+		*answered = append(*answered, proof.Case{Job: jobs[i], Got: s.evident(jobs[i], a.Got)})
 	}
 	return list
 }

@@ -133,13 +133,22 @@ func (s *session) starts() (list []pica.Profile) {
 // fingerprinted returns the answers to the jobs of the fingerprint.
 func (s *session) fingerprinted() (cases []proof.Case) {
 	for i := range s.answers {
-		if a := &s.answers[i]; !s.messages.Excuse(a.Log) {
-			job := *a.Job
-			job.Initial = nil
-			cases = append(cases, proof.Case{Job: &job, Got: a.Got})
+		a := &s.answers[i]
+		job := *a.Job
+		if job.Initial = nil; !s.messages.Excuse(a.Log) {
+			cases = append(cases, proof.Case{Job: &job, Got: s.evident(&job, a.Got)})
 		}
 	}
 	return cases
+}
+
+// evident returns an answer that a proof may use: none if the core has an end because it lacks an opcode of the
+// program. The entries about these opcodes say so.
+func (s *session) evident(job *pica.Job, got *view.View) *view.View {
+	if got.End == view.Crashed && s.diesOf(job) || got.End.Refuses() && s.lacks().Excuses(job, got.End) {
+		return &view.View{End: view.Missing}
+	}
+	return got
 }
 
 // forgive forgets the causes so far that the proved ones explain.
@@ -187,7 +196,9 @@ func (s *session) search(model pica.Profile) *proof.Search {
 	}
 	const far = 1 << 32 // jobs that no suite has
 	search := &proof.Search{Profile: model, Initial: s.initial, Hung: &s.hung,
-		Ask: func(ctx context.Context, job *pica.Job) *view.View { return view.OfAnswer(s.core.Ask(ctx, job)) },
+		Ask: func(ctx context.Context, job *pica.Job) *view.View {
+			return s.evident(job, view.OfAnswer(s.core.Ask(ctx, job)))
+		},
 		Reduce: func(ctx context.Context, job *pica.Job, tries int, fails func(job *pica.Job) bool) *pica.Job {
 			key := func(j *pica.Job) string {
 				if j.Initial != nil || adapter.AsksB15(j) || !fails(j) {
@@ -243,7 +254,7 @@ func (s *session) coreSet(ctx context.Context) []proof.Case {
 			return nil // it may hang or be refused
 		}
 		if a := s.direct.core.Ask(ctx, jobs[i]); !s.messages.Excuse(a.Log) {
-			cases[i].Got = view.OfAnswer(a).Clone()
+			cases[i].Got = s.evident(jobs[i], view.OfAnswer(a)).Clone()
 		}
 		return nil
 	})
