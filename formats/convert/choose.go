@@ -11,8 +11,8 @@ import (
 	"github.com/picaproof/picaproof/formats/shbin"
 )
 
-// Choices returns what can be chosen of a model: every entry point of every shader, or
-// every variation of every program of a SHARCFB.
+// Choices returns the possible choices for a model: every entry point of every shader, or every variation of every
+// program of a SHARCFB.
 func Choices(model Model) (list []Options) {
 	if f, ok := model.(*sharcfb.File); ok {
 		for i := range f.Programs {

@@ -6,8 +6,7 @@ import (
 	"github.com/picaproof/picaproof/formats/zpsh"
 )
 
-// byContent lists targets in the order of their content: the one with the fewest
-// fields comes first.
+// byContent lists targets by content, the one with the fewest fields first.
 var byContent = []string{"zpsh@3", "zpsh@4", "dvoj", "shbin", "cgfx", "csdr"}
 
 // content returns the index of a model's target in byContent, or -1.

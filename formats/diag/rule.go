@@ -67,7 +67,7 @@ func (c SourceClass) String() string {
 // MarshalText implements encoding.TextMarshaler.
 func (c SourceClass) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// ReaderClass says what a reader, of any program, must do with a file that breaks a rule.
+// ReaderClass is the duty of any reader with a file that breaks a rule.
 type ReaderClass uint8
 
 // The classes. A rule sets only MustRefuse (Rule.Reader); [Rule.Readers] gives all three.
@@ -119,8 +119,8 @@ func (r Rule) Severities() string {
 	return s
 }
 
-// Readers returns what readers must do with a file whose only findings are of this rule and the
-// given severity. A file with nothing but information is valid.
+// Readers returns the duty of readers with a file whose only findings are of this rule and the given severity. A file
+// with findings of severity info alone is valid.
 func (r Rule) Readers(sev Severity) ReaderClass {
 	switch sev {
 	case Info:

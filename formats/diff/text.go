@@ -9,10 +9,10 @@ import (
 	"github.com/picaproof/picaproof/pica/asm"
 )
 
-// TextLoss assembles the text of one entry point of a file, and names what the new file has not, or has otherwise.
-// The list is empty if the file has one entry point and the new file is its canonical form. The code of a file with
-// several entry points is not compared: a text has the words that its entry point reaches. The error is that of the
-// assembler.
+// TextLoss assembles the text of one entry point of a file, and names the parts of the file that the new file lacks or
+// has otherwise. The list is empty if the file has one entry point and the new file is its canonical form. The code of
+// a file with several entry points is not compared: a text has the words that its entry point reaches. The error is the
+// assembler's.
 func TextLoss(f *shbin.File, entry int, text string) ([]string, error) {
 	a, err := asm.Assemble([]asm.Source{{Text: text}}, asm.AssembleOptions{})
 	if err != nil {

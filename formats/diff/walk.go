@@ -172,8 +172,8 @@ func jsonName(f reflect.StructField) (name string, tagged bool) {
 	return name, tagged
 }
 
-// members returns the fields of a struct. Those of a part of a model that it embeds first are
-// among them, each replaced by the field of the struct with its name, if there is one.
+// members returns the fields of a struct. If it embeds a part of a model first, the fields of that part are members
+// too; a field of the struct replaces the field of the part with the same name.
 func members(t reflect.Type) (list []reflect.StructField) {
 	part := t.Field(0)
 	if !part.Anonymous || part.Type.Kind() != reflect.Struct {

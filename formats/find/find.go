@@ -43,14 +43,13 @@ type Array struct {
 	Offset    int    `json:"offset"`               // of the file, in the bytes that the array stands for
 }
 
-// Result is what a search found.
+// Result holds the files that a search found.
 type Result struct {
 	Files []File `json:"files"`
-	// Magics counts the magics of formats that no file follows: the sizes in it lead out of the bytes,
-	// or a part is missing.
+	// Magics counts the magics without a file: the sizes behind them lead out of the bytes, or a part is missing.
 	Magics int `json:"magics_without_file"`
-	// Stopped is where the search ended, because the bytes hold too many false files; 0 if it reached
-	// the end.
+	// Stopped is the offset at which the search ended, because the bytes hold too many false files; 0 if it reached the
+	// end.
 	Stopped int `json:"stopped,omitempty"`
 
 	work uint64
@@ -94,7 +93,7 @@ type search struct {
 	budget  uint64
 }
 
-// first tells which bytes begin a magic, and which formats have it.
+// first has for each byte the magics that begin with it, and their formats.
 var first = func() (formats [256][]candidate) {
 	for f := range registry.All() {
 		for _, magic := range f.Magics {
@@ -139,7 +138,7 @@ func (s *search) bytes(b []byte, place func(f *File)) {
 	}
 }
 
-// spend reports whether there is budget left for more work.
+// spend takes work from the budget. It reports whether the budget suffices.
 func (s *search) spend(work uint64) bool {
 	if work > s.budget-s.work {
 		return false

@@ -26,13 +26,13 @@ type source struct {
 	word   string // the last identifier
 	name   string // of the next array
 	named  bool   // an array had the name
-	buffer []byte // what the numbers of an array stand for
+	buffer []byte // the bytes of an array's numbers
 }
 
 // shortest is the number of bytes of the shortest array that is searched.
 const shortest = 12
 
-// longestCast limits what stands between the parentheses of a cast.
+// longestCast is the largest number of characters between the parentheses of a cast.
 const longestCast = 48
 
 func (s *source) scan() {
@@ -147,7 +147,7 @@ func (s *source) directive() {
 	}
 }
 
-// cast skips what stands in parentheses, if that may be a type.
+// cast skips a pair of parentheses, if its contents may be a type.
 func (s *source) cast() {
 	s.endText()
 	s.at++
@@ -279,8 +279,7 @@ func (s *source) text() {
 // escapes are the values of letters behind a backslash.
 var escapes = map[byte]byte{'a': 7, 'b': 8, 't': 9, 'n': 10, 'v': 11, 'f': 12, 'r': 13, 'e': 27}
 
-// escape returns the first byte that the text of a string stands for, and its length in the text; 0
-// if there is none.
+// escape returns the first byte of a string's text, and the length of its spelling; 0 for none.
 func escape(b []byte) (c byte, n int) {
 	switch {
 	case len(b) == 0 || b[0] == '\n':
@@ -313,8 +312,8 @@ func (s *source) endText() {
 	}
 }
 
-// end searches the array that ends here. Numbers of several bytes are little endian or, if there is no file,
-// big endian.
+// end searches the array that ends here. Numbers of several bytes are little endian, or big endian if no file is found
+// so.
 func (s *source) end() {
 	if len(s.numbers) == 0 {
 		s.look(s.bytes, 1, false)

@@ -54,8 +54,8 @@ func (c *TableCheck) at(k, i int, field string) diag.Place {
 	return c.in(k, dvleTables[k].Fields, i, field)
 }
 
-// in returns the place of entry i of table k, or of one of the given fields: those of a
-// constant depend on its type.
+// in returns the place of entry i of table k, or of one of its fields. fields are the fields of the entry: the fields
+// of a constant depend on its type.
 func (c *TableCheck) in(k int, fields diag.Struct, i int, field string) diag.Place {
 	off := c.Offsets[k] + dvleTables[k].Size*uint64(i)
 	return fields.At(off, diag.Path{Prefix: c.prefix(), Table: dvleTables[k].Name, Index: i, Field: field})

@@ -37,8 +37,8 @@ var shell = wire.Shell[File, Option]{
 // The File keeps no reference to b.
 func Parse(b []byte, opts ...Option) (*File, error) { return shell.Parse(b, opts...) }
 
-// Salvage returns what can be read of a file that Parse refuses: tables that break a rule are
-// left out or hold what stands there, and what is not reached is empty.
+// Salvage reads as much as possible of a file that Parse refuses. A table that breaks a rule is left out, or has its
+// entries as they are; a part that cannot be reached is empty.
 func Salvage(b []byte) *File { return shell.Salvage(b) }
 
 // UnmarshalBinary is Parse without options.

@@ -67,7 +67,7 @@ type NameTotal struct {
 // NewNameTotal returns an empty total for a file of size bytes.
 func NewNameTotal(size uint64) NameTotal { return NameTotal{Limit: MaxNames(size), size: size} }
 
-// Within lowers the limit to that of another file of size bytes, which will hold the same names.
+// Within lowers the limit to the limit of another file of size bytes, which will hold the same names.
 func (t *NameTotal) Within(size uint64) { t.Limit = min(t.Limit, MaxNames(size)) }
 
 // Read is NameAt, and adds the name to the total. The name is nil when ok is false or
