@@ -78,11 +78,11 @@ func (x *run) cause(ctx context.Context, from gen.Format, members []*shownCase,
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		alone, err := x.alone(ctx, &Shown{from.Name, m.Data})
+		alone, repeats, err := x.repeats(ctx, from, m, base)
 		if err != nil {
 			return nil, err
 		}
-		if x.shows(m, &alone, base) {
+		if repeats {
 			return append(list, x.reducedCause(ctx, from, m, members, base)), nil
 		}
 		if i == 0 {
@@ -101,6 +101,17 @@ func (x *run) cause(ctx context.Context, from gen.Format, members []*shownCase,
 		list = append(list, x.deviation(from, w, members[0].Data, &members[0].Reply, members))
 	}
 	return list, nil
+}
+
+// repeats reports whether the reader fails in the same way on two more readings of a file: one that fails now and
+// then may do so on one of them. It returns the last reply.
+func (x *run) repeats(ctx context.Context, from gen.Format, c *shownCase, base *Reply) (last Reply, ok bool, err error) {
+	for range 2 {
+		if last, err = x.alone(ctx, &Shown{from.Name, c.Data}); err != nil || !x.shows(c, &last, base) {
+			return last, false, err
+		}
+	}
+	return last, true, nil
 }
 
 // shows reports whether a reply to the file is wrong in the same way. The names of hangs and
