@@ -19,6 +19,8 @@ type diffReport struct {
 	// Refused says why files were refused.
 	Refused []string `json:"refused,omitempty"`
 	diff.Result
+	// Offsets has the offsets of differences in code, by path.
+	Offsets map[string]codeOffset `json:"offsets,omitempty"`
 }
 
 func (a *app) diffCommand() *cobra.Command {
@@ -30,7 +32,8 @@ func (a *app) diffCommand() *cobra.Command {
 		Long: `diff compares two files field by field. It compares names instead of offsets,
 pairs uniforms, attributes, samplers and blocks by name, and compares
 instructions by effect: operand descriptors may be numbered differently. Programs of
-GX2 shaders are compared line by line of their texts, as disasm prints them. Of two
+GX2 shaders are compared line by line of their texts, as disasm prints them. A difference
+in code has its offset in the file, in both files if they differ. Of two
 formats that hold PICA200 programs, the richer file is first converted to the format
 with fewer fields; the fields that this loses are listed and not compared. Gaps are
 compared unless they are zero. --shader compares that shader of each container alone.
@@ -66,6 +69,7 @@ be compared; 2 bad arguments or an unreadable file.`,
 				}
 				report := diffReport{A: args[0], B: args[1]}
 				report.Differences, report.More = diff.Regions(regions[0], files[0].data, regions[1], files[1].data)
+				report.Offsets = codeOffsets(report.Differences, regions)
 				for _, err := range refused {
 					report.Refused = append(report.Refused, err.Error())
 				}
@@ -76,6 +80,9 @@ be compared; 2 bad arguments or an unreadable file.`,
 				return a.refusal(args[0]+" and "+args[1], err)
 			}
 			report := diffReport{A: args[0], B: args[1], Same: result.Same(), Result: result}
+			if result.As == "" && choice.Shader == "" {
+				report.Offsets = codeOffsets(result.Differences, regions)
+			}
 			return a.result(report, !report.Same, func(w io.Writer, p palette) { a.diffText(w, p, &report) })
 		},
 	}
@@ -92,6 +99,9 @@ func (a *app) diffText(w io.Writer, p palette, r *diffReport) {
 		path := d.Path
 		if name, ok := r.Names[path]; ok {
 			path += " of " + shown(name)
+		}
+		if at, ok := r.Offsets[d.Path]; ok {
+			path += " at " + at.String()
 		}
 		fmt.Fprintf(w, "%s\n", p.bold(path))
 		if d.A != "" {
