@@ -71,7 +71,7 @@ type scratch struct {
 	seen     bitmap   // words that the patch list names
 }
 
-// blockPlace is where a block of the layout stands.
+// blockPlace is the place of a block of the layout.
 type blockPlace struct {
 	off, size uint64 // of its header; of its data
 	old       bool   // of an old version: the type is not known

@@ -59,9 +59,8 @@ func (s Style) appendPatches(list []uint32, t gx2.Type, pointers []uint32, names
 	return list
 }
 
-// patches compares the patch list of shader i with the pointers: GSH053 to GSH057.
-// broken says that the pointers are not known. It returns false when a rule of
-// severity Error is broken.
+// patches compares the patch list of shader i with the pointers: GSH053 to GSH057. broken says that the pointers are
+// not known. It returns false after an error.
 func (r *reader) patches(i int, s *Shader, broken bool) bool {
 	record := &r.shaders[i]
 	list := s.Slack.Patches

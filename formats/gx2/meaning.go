@@ -48,7 +48,7 @@ func (m *Meaning) Check(s Placed) (registers bool) {
 	return true
 }
 
-// at makes s the shader whose places are reported.
+// at makes s the shader of the next findings.
 func (m *Meaning) at(s Placed) { m.shader, m.prefix = s, "" }
 
 // field is the place of a field of the structure.

@@ -8,7 +8,7 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// Source says where a shader stands.
+// Source is the place of a shader in its container.
 type Source struct {
 	Type  Type // must be known
 	Data  []byte

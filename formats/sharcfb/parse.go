@@ -176,7 +176,7 @@ func (r *reader) readShaders() {
 	}
 }
 
-// shaderSource is where shader binary i has its data.
+// shaderSource returns the place of the data of shader binary i.
 func (r *reader) shaderSource(i int) gx2.Source {
 	b := &r.binaries[i]
 	return gx2.Source{

@@ -61,8 +61,7 @@ var flowStatements = vocabulary(
 	choice{1, nop},
 )
 
-// operate appends an instruction of one or two operands, of which the narrow
-// one goes to the field of five bits.
+// operate appends an instruction of one or two operands. The narrow operand goes to the field of five bits.
 func (g *Generator) operate(op pica.Opcode, desc, dest, wide, narrow uint32) *uint32 {
 	if op.Layout().Src[0].Width == 5 {
 		wide, narrow = narrow, wide

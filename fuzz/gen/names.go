@@ -33,9 +33,8 @@ func (d *Draft) ExceedNames(c *Choices, total, size int, table []byte, reference
 // NameBytes returns the size of the name at an offset of a table, with its NUL.
 func NameBytes(table []byte, off uint64) int { return bytes.IndexByte(table[off:], 0) + 1 }
 
-// LongName returns the length of a name to which so many references lead that
-// they exceed 8 times the size of a file: size without the name, and with a few
-// thousand bytes of gaps.
+// LongName returns the length of a name that exceeds 8 times the size of a file when a number of references lead to it.
+// size is the size without the name and with a few thousand bytes of gaps.
 func LongName(references, size int) int {
 	return 1000 + (8*size+references*references/2)/(references-8)
 }

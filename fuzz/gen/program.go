@@ -15,7 +15,7 @@ const (
 	usualWords    = 40 // bodies stay empty beyond
 )
 
-// scope is where a statement stands.
+// scope is the place of a statement in the flow of control.
 type scope struct {
 	nesting int // IF and LOOP around it
 	loops   int // LOOP around it; procedures count as one

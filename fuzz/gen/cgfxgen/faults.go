@@ -26,7 +26,7 @@ type fault struct {
 	spoil   spoil
 }
 
-// spoil makes an image break a rule and returns where that is reported.
+// spoil makes an image break a rule and returns the place of the finding.
 type spoil func(c *gen.Choices, m *image) gen.Place
 
 func faults(groups ...[]fault) (list []gen.Fault) {

@@ -64,7 +64,7 @@ func (m *image) highest() (bit int) {
 	return bit
 }
 
-// childAt is where the number of a child is.
+// childAt returns the offset of the index of a child.
 func (m *image) childAt(e edge) int { return m.nodeAt(e.node) + nodeChild + 2*e.side }
 
 // lead makes an edge lead to a wrong node.

@@ -103,8 +103,8 @@ func (m *image) move(from, to, n, field int, pointers ...int) {
 	m.point(field, to)
 }
 
-// dvlbFaults has an entry for every fault that is an error in a DVLB. What is
-// found in the DVLB is reported besides.
+// dvlbFaults has an entry for every fault of a DVLB with severity error. The finding of the DVLB comes with a finding
+// of the object.
 func dvlbFaults() (list []fault) {
 	rules := diag.NewRuleSet(shbin.Rules)
 	for _, f := range shbingen.Faults {

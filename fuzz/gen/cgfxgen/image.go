@@ -278,8 +278,7 @@ func (m *image) word(at int) uint32 { return le.Uint32(m.b[at:]) }
 // point makes the pointer at a place lead to another.
 func (m *image) point(at, target int) { m.store(at, uint32(target-at)) }
 
-// grow adds bytes at the next multiple of 4 behind the end, and returns where
-// they are.
+// grow appends bytes at the next multiple of 4 and returns their offset.
 func (m *image) grow(b []byte) (at int) {
 	at = (len(m.b) + 3) &^ 3
 	m.b = append(append(m.b, make([]byte, at-len(m.b))...), b...)

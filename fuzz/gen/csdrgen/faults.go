@@ -20,8 +20,7 @@ type fault struct {
 	spoil   spoil
 }
 
-// spoil makes a document break a rule. It returns the text, and where the breach
-// is reported.
+// spoil makes a document break a rule. It returns the text and the place of the finding.
 type spoil func(c *gen.Choices, d *document) (text []byte, at gen.Place)
 
 func faults(groups ...[]fault) (list []gen.Fault) {
@@ -56,7 +55,7 @@ func changed(change func(c *gen.Choices, d *document) where) spoil {
 	}
 }
 
-// damaged spoils the text as it was written, of which n bytes are reported.
+// damaged changes the bytes of the written text. change returns the offset and the length of the finding.
 func damaged(change func(c *gen.Choices, text []byte) (spoilt []byte, off, n int)) spoil {
 	return func(c *gen.Choices, d *document) ([]byte, gen.Place) {
 		text, off, n := change(c, d.append(nil))

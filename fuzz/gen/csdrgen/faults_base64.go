@@ -30,7 +30,7 @@ func insideBase64(change func(c *gen.Choices, base64 string) (before, at, after 
 	})
 }
 
-// asBase64 puts a text in the place of a Base64; all of it is reported.
+// asBase64 replaces a Base64 text. The reader reports all of it.
 func asBase64(change func(c *gen.Choices, base64 string) string) spoil {
 	return changed(func(c *gen.Choices, d *document) where {
 		o := gen.Pick(c, d.objects)
@@ -102,8 +102,8 @@ var base64Faults = []fault{
 		})},
 }
 
-// dvlbFaults has an entry for every fault that is an error in a DVLB. What is
-// found in the DVLB is reported besides.
+// dvlbFaults has an entry for every fault of a DVLB with severity error. The finding of the DVLB comes with a finding
+// of the text.
 func dvlbFaults() (list []fault) {
 	rules := diag.NewRuleSet(shbin.Rules)
 	for _, f := range shbingen.Faults {

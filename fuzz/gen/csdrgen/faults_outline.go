@@ -143,7 +143,7 @@ var oddFaults = []fault{
 		p.attrs = slices.Insert(p.attrs, c.Below(len(p.attrs)+1), gen.Only(c, []*attr{a}, nil)...)
 		return a.whole("outline.attribute")
 	})},
-	// The whole of the character data is reported.
+	// The reader reports the whole run of character data.
 	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) where {
 		p, i := d.somewhere(c)
 		odd := gen.Pick(c, []string{"x", "=", "&amp;", "&#160;", "\u00A0", "\uFEFF", "]]", ">"})

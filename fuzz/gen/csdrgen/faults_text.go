@@ -157,7 +157,7 @@ func breaches(list []breach, right breach, put func(c *gen.Choices, d *document,
 	})
 }
 
-// tooDeep nests elements deeper than the limit; the first beyond it is reported.
+// tooDeep nests elements deeper than the limit. The reader reports the first element beyond it.
 func tooDeep(c *gen.Choices, d *document) where {
 	p, i := d.somewhere(c)
 	depth := min(slices.Index(d.known(), p), 3) + 1 // of the elements inside p

@@ -73,8 +73,7 @@ var symbolFaults = []gen.Fault{
 	}, "DVOJ174"), // they share its bytes
 }
 
-// inSymbols is the fault of some bytes of the symbols: spoil returns the offset in
-// them, and how many bytes are reported.
+// inSymbols is a fault in the symbols. spoil returns the offset in them and the length of the finding.
 func inSymbols(rule string, spoil func(k kit) (at, n int), also ...string) gen.Fault {
 	return raw(rule, func(k kit) ([]byte, gen.Place) {
 		at, n := spoil(k)

@@ -175,7 +175,7 @@ func manyValues(n int) []wire.Text {
 	return values
 }
 
-// tooMany breaks SHARC044 for a program, of which a field is reported.
+// tooMany breaks SHARC044 in a program. The finding is about a field of the program.
 func tooMany(field string, change func(k *kit, p *sharcfb.Program)) breach {
 	return breach{"SHARC044", func(k *kit) gen.Place {
 		i := k.withMacros(1)
@@ -192,8 +192,7 @@ func tooMany(field string, change func(k *kit, p *sharcfb.Program)) breach {
 	}, nil}
 }
 
-// brokenSymbol breaks a rule by a change of a symbol of one of the given lists,
-// of which a field is reported.
+// brokenSymbol changes a symbol of one of some lists. The finding is about a field of the symbol.
 func brokenSymbol(rule, field string, kinds []symbolKind, also []string,
 	change func(k *kit, s *sharcfb.Symbol)) breach {
 	return breach{rule, func(k *kit) gen.Place {

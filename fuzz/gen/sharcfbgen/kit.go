@@ -50,8 +50,8 @@ func (k *kit) whole(path string) gen.Place {
 
 func (k *kit) add(path string, n uint32) { k.Set(path, k.Get(path)+n) }
 
-// splice replaces n bytes by others and corrects the sizes of the element that
-// they are in, and of all that this is in. Fields in front are where they were.
+// splice replaces n bytes of an element and corrects the sizes of the element and of all elements around it. Fields in
+// front of the bytes keep their offsets.
 func (k *kit) splice(element string, off, n int, with ...byte) {
 	for _, size := range append(sizes(element), "header.file_size") {
 		k.add(size, uint32(len(with)-n))

@@ -121,8 +121,8 @@ func (d *drawing) stray() (shader int, p plan) {
 	return shader, p
 }
 
-// firstStray returns where GX2033 is reported: the pointer of the first table
-// that ends behind the bytes that the loader swaps.
+// firstStray returns the place of GX2033: the pointer of the first table that ends behind the bytes that the loader
+// swaps.
 func (d *drawing) firstStray(i int) where {
 	s := &d.f.Binaries[i].Shader
 	end := uint32(s.Type.Size())

@@ -9,7 +9,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen/gx2gen"
 )
 
-// overlaps break GX2032; of two parts that share bytes the second is reported.
+// overlaps break GX2032: two parts share bytes, and the finding is about the second.
 var overlaps = []breach{
 	// A name inside a table: the low byte of one word and the high byte of the next.
 	{"GX2032", func(k *kit) gen.Place {

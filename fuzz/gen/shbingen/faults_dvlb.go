@@ -72,8 +72,7 @@ func (d *draft) cut(low, high uint32) place {
 	return exactly("dvlb", n, 0)
 }
 
-// freeOffsets returns a DVLE and the range, of more than one offset, in which
-// it comes near to no other.
+// freeOffsets returns a DVLE and a range of more than one offset at which it is near no other DVLE.
 func (d *draft) freeOffsets() (i int, low, high uint32) {
 	i = d.anyDVLE()
 	low, high = d.base(), d.size()-dvleHeaderSize

@@ -116,8 +116,7 @@ func (d *draft) nameBytes() (n int) {
 	return n
 }
 
-// inSymbols spoils the symbols of a DVLE; spoil returns where in them, and how many
-// bytes are reported.
+// inSymbols is a fault in the symbols of a DVLE. spoil returns the offset in them and the length of the finding.
 func inSymbols(spoil func(d *draft, e *shbin.DVLE) (off, n int)) func(d *draft) place {
 	return func(d *draft) place {
 		i := d.anyDVLE()

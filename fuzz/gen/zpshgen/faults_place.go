@@ -156,9 +156,8 @@ func withPayload(k kit, e *zpsh.Entry) {
 	}
 }
 
-// overlap lets an entry start inside the constants of the one before it. What
-// it takes of them is cut out, so that the two have the same bytes; constants
-// can have any.
+// overlap lets an entry start inside the constants of the entry in front. It cuts these bytes out of the entry, so that
+// both entries have the same bytes; constants can have any.
 func overlap(k kit) ([]byte, gen.Place) {
 	k.use(zpsh.R4)
 	k.atLeast(2)
