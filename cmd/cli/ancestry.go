@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/picaproof/picaproof/internal/nearest"
 	"github.com/picaproof/picaproof/oracle/ancestry"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/asm"
@@ -92,17 +93,20 @@ func outputComponent(shader *pica.Shader, s string) (output, lane int, err error
 	if lane = strings.Index("xyzw", part); len(part) != 1 || lane < 0 {
 		return 0, 0, fmt.Errorf("--ancestry %q: want one component of an output, as o0.x", s)
 	}
+	var names []string
 	for _, o := range shader.Outputs {
 		if o.Semantic == name {
 			return o.Register, lane, nil
 		}
+		names = append(names, o.Semantic)
 	}
 	for n := range pica.NumOutputs {
 		if name == fmt.Sprintf("o%d", n) {
 			return n, lane, nil
 		}
 	}
-	return 0, 0, fmt.Errorf("--ancestry %q: no output has this name; want one component, as o0.x", s)
+	return 0, 0, fmt.Errorf("--ancestry %q: no output has this name; want one component, as o0.x%s", s,
+		nearest.Hint(name, names))
 }
 
 // reportOf names the members of an ancestry as the file does.

@@ -180,6 +180,7 @@ bad arguments, or a file that cannot be read or written.`,
 		}
 		return a.keepInputs(cmd, args)
 	}
+	root.SetHelpCommand(helpCommand(root))
 	demo := a.demoCommand()
 	root.RunE = demo.RunE
 	root.AddCommand(demo, a.checkCommand(), a.rulesCommand(), a.profilesCommand(), a.dumpCommand(),

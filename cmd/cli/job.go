@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/internal/nearest"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -39,9 +40,13 @@ func entryAmong(shaders []pica.Shader, entry string) (pica.Shader, error) {
 		s.Entry = int(n)
 		return s, nil
 	}
+	var labels []string
 	for _, s := range shaders {
 		if s.Name == entry {
 			return s, nil
+		}
+		for _, l := range s.Labels {
+			labels = append(labels, l.Name)
 		}
 		if i := slices.IndexFunc(s.Labels, func(l pica.Label) bool { return l.Name == entry }); i >= 0 {
 			s.Entry = s.Labels[i].Word
@@ -51,7 +56,8 @@ func entryAmong(shaders []pica.Shader, entry string) (pica.Shader, error) {
 	if n, err := strconv.Atoi(entry); err == nil && n >= 0 && n < len(shaders) {
 		return shaders[n], nil
 	}
-	return pica.Shader{}, fmt.Errorf("--entry %q: neither a label nor an entry point below %d", entry, len(shaders))
+	return pica.Shader{}, fmt.Errorf("--entry %q: neither a label nor an entry point below %d%s", entry, len(shaders),
+		nearest.Hint(entry, labels))
 }
 
 // assignment is the two parts of "register=value".

@@ -21,13 +21,39 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	case !cmd.HasSubCommands():
 		return fmt.Errorf("%s takes no arguments: found %q", cmd.CommandPath(), args[0])
 	}
+	return unknownCommand(cmd, args[0])
+}
+
+// unknownCommand returns the error about a name that no command of cmd has.
+func unknownCommand(cmd *cobra.Command, name string) error {
 	var names []string
 	for _, c := range cmd.Commands() {
 		if c.IsAvailableCommand() {
 			names = append(names, c.Name())
 		}
 	}
-	return fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), nearest.Hint(args[0], names))
+	return fmt.Errorf("unknown command %q for %q%s", name, cmd.CommandPath(), nearest.Hint(name, names))
+}
+
+// helpCommand prints the help of a command. Cobra's own prints the help of the root for a mistyped one.
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND]...",
+		Short:   "Help about any command",
+		Example: "  picaproof help conform core",
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(_ *cobra.Command, args []string) error {
+			found, rest, err := root.Find(args)
+			if err != nil {
+				return err
+			}
+			if len(rest) > 0 {
+				return unknownCommand(found, rest[0])
+			}
+			found.InitDefaultHelpFlag()
+			return found.Help()
+		},
+	}
 }
 
 // anyNumber is the largest number of arguments of a command that takes any.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/picaproof/picaproof/internal/nearest"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -62,10 +63,13 @@ func resolve(shader pica.Shader, name string) (class byte, n int, err error) {
 	if class, n, ok := parseRegister(name); ok {
 		return class, n, nil
 	}
+	var names []string
 	for _, s := range slices.Concat(shader.Inputs, shader.Uniforms) {
 		if s.Name == name {
 			return s.Class, s.First, nil
 		}
+		names = append(names, s.Name)
 	}
-	return 0, 0, fmt.Errorf("%q is neither a register nor a name in the shader's symbol table", name)
+	return 0, 0, fmt.Errorf("%q is neither a register nor a name in the shader's symbol table%s", name,
+		nearest.Hint(name, names))
 }
