@@ -26,9 +26,10 @@ func (a *app) dumpCommand() *cobra.Command {
 		Long: `dump prints an annotated hexdump in which every byte has an owner: a field, opaque
 bytes, padding, or a gap that nothing refers to. A * stands for rows of a region that
 repeat the row above. The table of interface follows. --format json prints the model
-of the file with the table as field interface, or with --regions the list of owners. If
-the strict parser refuses a file, dump prints the fields that it can decode, with the
-findings in place; --format json then prints an object with regions and findings.
+of the file with the table as field interface and the GX2 registers by name as field
+registers, or with --regions the list of owners. If the strict parser refuses a file,
+dump prints the fields that it can decode, with the findings in place; --format json
+then prints an object with regions and findings.
 
 Exit status: 0 the file was printed; 1 it was refused; 2 bad arguments or an unreadable
 file.`,
@@ -48,7 +49,7 @@ file.`,
 				return err
 			}
 			table, _ := reflection.Of(doc.Model())
-			v := withTable(doc.Model(), table)
+			v := withTable(doc.Model(), table, namedRegisters(doc.Regions()))
 			owners := doc.Regions
 			if code {
 				owners = func() []diag.Region { return microcode.Regions(doc.Model(), doc.Regions()) }
@@ -73,9 +74,9 @@ file.`,
 	return cmd
 }
 
-// withTable returns a structure with the exported fields of a model, a pointer to a structure, and the field
-// interface. A JSON encoder can write its parts one by one.
-func withTable(model any, table reflection.Table) any {
+// withTable returns a structure with the exported fields of a model, a pointer to a structure, and the fields
+// interface and registers. A JSON encoder can write its parts one by one.
+func withTable(model any, table reflection.Table, registers []namedRegister) any {
 	var fields []reflect.StructField
 	var values []reflect.Value
 	for _, f := range reflect.VisibleFields(reflect.TypeOf(model).Elem()) {
@@ -86,8 +87,10 @@ func withTable(model any, table reflection.Table) any {
 	}
 	fields = append(fields, reflect.StructField{
 		Name: "Interface", Type: reflect.TypeFor[reflection.Table](), Tag: `json:"interface"`,
+	}, reflect.StructField{
+		Name: "Registers", Type: reflect.TypeFor[[]namedRegister](), Tag: `json:"registers,omitempty"`,
 	})
-	values = append(values, reflect.ValueOf(table))
+	values = append(values, reflect.ValueOf(table), reflect.ValueOf(registers))
 	to := reflect.New(reflect.StructOf(fields)).Elem()
 	for i, v := range values {
 		to.Field(i).Set(v)
