@@ -27,7 +27,7 @@ type dictionary struct {
 	keys  []Text
 	nodes []Node
 	names uint64 // of its keys
-	usual bool   // its tree is the one that grow makes
+	usual bool   // grow makes the same tree
 }
 
 // frequent is the number of items from which a dictionary is remembered.

@@ -1,7 +1,7 @@
 // Package bnsh reads, writes and checks BNSH files, the binary shaders of the
 // Switch's graphics library (nn::gfx ResShaderFile): variations of a shader with
-// the code of every stage, names and slots of what the code uses, a block of
-// strings, and a table by which the runtime turns offsets into addresses.
+// the code of every stage, names and slots of its inputs, outputs and resources,
+// a block of strings, and a table by which the runtime turns offsets into addresses.
 //
 // Provisional: no official file was at hand; fields may change when one is.
 //
@@ -11,9 +11,9 @@
 // # Layout
 //
 // All numbers are little-endian. A pointer is an offset from the start of the
-// file in eight bytes, 0 for none. What is called reserved is zero. The layout
-// is that of the structures in nnheaders (the decompiled headers of the graphics
-// library), of the Wexos wiki, and of 88 files of a shipped game, version
+// file in eight bytes, 0 for none. Reserved bytes are zero. The layout
+// comes from the structures in nnheaders (the decompiled headers of the graphics
+// library), from the Wexos wiki, and from 88 files of a shipped game, version
 // 2.1.12, which have no reflection and no dictionaries; dictionaries were seen
 // in 189 places of other files.
 //
@@ -38,12 +38,12 @@
 //
 // # What is unknown
 //
-// Code and control blobs are opaque, but for some words of a control of GPU code
-// version 1.16 that were the same in 13898 stages. No file with reflection,
-// source, intermediate code or tessellation was available; what is said of them
-// is from nnheaders and from tools (ShaderLibrary, BfshaLibrary, nintoolbox,
-// Switch-Toolbox). What the decomposed control and the compiler's reflection
-// look like is not known, so files with them are refused.
+// Code and control blobs are opaque, apart from some words of a control of GPU
+// code version 1.16 that were the same in 13898 stages. No file with reflection,
+// source, intermediate code or tessellation was available; the statements about
+// them come from nnheaders and from tools (ShaderLibrary, BfshaLibrary, nintoolbox,
+// Switch-Toolbox). The layout of the decomposed control and of the
+// compiler's reflection is not known, so files with them are refused.
 //
 // # Content and layout
 //

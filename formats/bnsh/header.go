@@ -18,8 +18,8 @@ const (
 	nvnAPI        = 4
 )
 
-// header reads the file header. All files of the console's libraries have this header (nnheaders), also those of other
-// major versions, whose records are not known.
+// header reads the file header. All files of the console's libraries have this header (nnheaders), also in
+// other major versions, whose records are not known.
 func (r *reader) header() {
 	at := func(field string) diag.Place { return owner{part: headerPart}.place(0, field) }
 	size := r.Size()

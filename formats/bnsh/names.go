@@ -83,7 +83,7 @@ type ProgramFlags uint8
 
 // The flags.
 const (
-	Separable ProgramFlags = 1 << iota // stages may be combined with those of others
+	Separable ProgramFlags = 1 << iota // stages may be combined with stages of others
 	ResShader                          // reflection can be looked up
 
 	knownFlags = Separable | ResShader

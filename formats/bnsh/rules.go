@@ -22,12 +22,12 @@ const (
 // relocation table (070), strings (060 to 063, 065), sections (071), container
 // (011, 019, 020), variations with programs and codes (021 to 031, 036, 038,
 // 039), memory pool (032, 033, 035, 037, 040 to 042), reflection (048 to 059,
-// 068), ownership (013, 034), what the sections span (072, 075), relocation
-// entries (073, 074, 076), then the rest. An error ends the evaluation of what it
-// leaves without a place or a meaning, and of nothing else.
+// 068), ownership (013, 034), spans of sections (072, 075), relocation
+// entries (073, 074, 076), then the rest. An error ends the evaluation of the
+// records that it leaves without a place or a meaning, and of no others.
 //
-// The block body is what is between the container and the string block. It
-// holds every record, each at a multiple of 8 or, of words, of 4.
+// The block body lies between the container and the string block. It holds every
+// record, each at a multiple of 8; words stand at multiples of 4.
 var Rules = []diag.Rule{
 	{ID: "BNSH001", Severity: e, Class: impl, Reader: diag.MustRefuse, Source: headers,
 		Title: "no BNSH",

@@ -18,7 +18,7 @@ type Options struct {
 	Entry  string // name or index of an entry point, for targets that hold one
 }
 
-// Errors of Convert besides those of writers and [RefusedError].
+// Errors of Convert. Others are errors of writers, and [RefusedError].
 var (
 	ErrSource = errors.New("holds no PICA200 program")
 	ErrEmpty  = fmt.Errorf("the archive is empty, and %w", ErrSource)

@@ -8,8 +8,8 @@
 // findings, and [Outline] for the owner of every byte, of a refused file too.
 //
 // No official file is public, and no public program reads or writes one. The layout
-// is the one that GBATEK and 3dbrew describe, whose authors had such files; where the
-// two differ, this package follows 3dbrew. Values of unknown meaning are kept
+// follows GBATEK and 3dbrew, whose authors had such files; where the two differ, this
+// package follows 3dbrew. Values of unknown meaning are kept
 // unchanged.
 //
 // # Layout

@@ -59,7 +59,7 @@ type Result struct {
 type Options func(registry.Format) []registry.Option
 
 // In finds the files in b: DVLB (SHBIN), BNSH, GFD with shaders (GSH), SHARCFB and ZPSH, in the order
-// of their offsets. The length of a file is what its own headers say.
+// of their offsets. The length of a file comes from its own headers.
 //
 // Nothing is searched for inside an accepted file: a DVLE or DVLP of a DVLB is never a file of its
 // own. A refused file may be a false one, so the search goes on behind its magic. Formats around

@@ -31,7 +31,7 @@
 // 0 and null entries for the program and for empty tables, two more at the end, and 8
 // zeros behind the list.
 //
-// Blocks of other types, as those of textures, are kept as bytes. A file with such
+// Blocks of other types, such as textures, are kept as bytes. A file with such
 // blocks has no canonical form.
 //
 // # Unknown
@@ -62,7 +62,7 @@
 //	0x10  type           u32      see BlockType
 //	0x14  size           u32      of the data, in bytes
 //	0x18  id             u32      number of the block, or 0 in all blocks (every known file)
-//	0x1C  index          u32      of the shader among those of its type, or 0 (decaf-emu)
+//	0x1C  index          u32      of the shader among the shaders of its type, or 0 (decaf-emu)
 //
 // Trailer, the end of a header block's data; offsets are from the start of that:
 //

@@ -82,7 +82,7 @@ var blockRecord = wire.NewRecord("Block header; the data follows it, and the nex
 	wire.Uint("id", func(b *blockHeader) *uint32 { return &b.ID },
 		"number of the block, or 0 in all blocks (every known file)"),
 	wire.Uint("index", func(b *blockHeader) *uint32 { return &b.Index },
-		"of the shader among those of its type, or 0 (decaf-emu)"),
+		"of the shader among the shaders of its type, or 0 (decaf-emu)"),
 ).In(binary.BigEndian)
 
 // trailer is the model of the trailer of a header block.

@@ -10,8 +10,8 @@
 //
 // All fields have 32 bits, in the byte order of the container. A pointer is an
 // offset from the first byte of the structure, or 0. A structure is made of the
-// registers (wut, decaf-emu, Cemu), size and pointer of the code, of a geometry
-// shader those of the copy program (decaf-emu, Cemu), the mode, count and pointer
+// registers (wut, decaf-emu, Cemu), size and pointer of the code, in a geometry
+// shader also of the copy program (decaf-emu, Cemu), the mode, count and pointer
 // of each table, the stream-out parameters of vertex and geometry shaders, and a
 // GX2RBuffer, which is 0 in files; a geometry shader has a second one for the copy
 // program (decaf-emu, Cemu; wut leaves it out).

@@ -93,7 +93,7 @@ func (e *entryReader) place(end uint64) bool {
 	return true
 }
 
-// gap compares the start of the entry with the end of the one before it.
+// gap compares the start of the entry with the end of the entry in front.
 func (e *entryReader) gap(end uint64, at diag.Place) {
 	if e.start == end {
 		return

@@ -5,7 +5,7 @@ var shortHeaderSize = uint64(headerRecord.Bytes)
 
 // The size in words that an R4 entry header may name.
 const (
-	storedEntryWords = 4 // what zitrus stores
+	storedEntryWords = 4 // the value of zitrus
 	rightEntryWords  = 8 // the size of entryRecord4
 )
 

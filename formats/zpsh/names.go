@@ -6,8 +6,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Revision is byte 0x0B of a file: the header size in words, which distinguishes the
-// revisions. Above 4 it is an unknown one, which is read like R4.
+// Revision is byte 0x0B of a file: the header size in words, which distinguishes the revisions. A revision above 4 is
+// unknown; it is read like R4.
 type Revision uint8
 
 // The documented revisions.
@@ -120,7 +120,7 @@ type Semantic uint8
 // Unused is the semantic of a component that the rasteriser ignores.
 const Unused Semantic = 0x1F
 
-// semantics names the values; those without a name are undefined.
+// semantics names the values. Values without a name are undefined.
 var semantics = [32]struct {
 	name      string
 	component string

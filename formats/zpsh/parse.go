@@ -72,7 +72,7 @@ type reader struct {
 	n      counts
 	at     places
 	names  nameCheck
-	vertex bool // there is a vertex entry
+	vertex bool // the file has a vertex entry
 
 	entry   Entry          // the entry being read
 	headers [1]entryHeader // its header

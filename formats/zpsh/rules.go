@@ -28,7 +28,7 @@ const (
 
 var warning = []diag.Severity{diag.Warning}
 
-// Rules lists the rules of a ZPSH file. Its rules about code are those of package shbin.
+// Rules lists the rules of a ZPSH file. Package shbin has the rules about code.
 var Rules = slices.Concat([]diag.Rule{
 	{ID: "ZPSH001", Severity: diag.Error, Class: diag.Implementation, Reader: diag.MustRefuse, Source: source,
 		Title: "file is shorter than a header", Text: "The file is shorter than 12 bytes."},

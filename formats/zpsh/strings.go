@@ -14,7 +14,7 @@ type nameCheck struct {
 	uses    wire.NameSet[use]
 	missing bool   // a name was not found
 	written uint64 // end of the last name
-	other   bool   // the names are not in zitrus's form: each behind the one before it
+	other   bool   // the names do not follow each other as in zitrus's files
 }
 
 // use identifies the entry that uses a name: its index, and the offset of its header.

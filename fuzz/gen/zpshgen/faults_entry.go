@@ -8,8 +8,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// entryFaults break the rules about what entries hold: ZPSH015 to ZPSH019,
-// ZPSH021 to ZPSH023 and ZPSH030.
+// entryFaults break rules about the contents of entries: ZPSH015 to ZPSH019, ZPSH021 to ZPSH023 and ZPSH030.
 var entryFaults = []gen.Fault{
 	entry("ZPSH015", "instruction", func(k kit, e *zpsh.Entry) {
 		e.Instruction = uint16(k.Wrong(uint64(len(k.Code)), math.MaxUint16, uint64(len(k.Code))-1))
@@ -49,7 +48,7 @@ var entryFaults = []gen.Fault{
 		k.Entries[i].Instruction = uint16(k.Wrong(pica.MaxVertexCode, max(uint64(len(k.Code))-1, pica.MaxVertexCode),
 			pica.MaxVertexCode-1))
 		return entryField(i, "instruction")
-	}, "ZPSH030"), // there is more code than fits, too, or ZPSH015 would be broken
+	}, "ZPSH030"), // more code than fits, so that ZPSH015 keeps
 }
 
 // entry is the fault of one entry, reported at a field of its header.

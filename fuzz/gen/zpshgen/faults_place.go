@@ -47,7 +47,7 @@ var placeFaults = []gen.Fault{
 		start := lastStart(k, d)
 		return cutInLast(k, d, start+k.below(entrySize3))
 	}),
-	raw("ZPSH012", func(k kit) ([]byte, gen.Place) { // R3: more entries than there are
+	raw("ZPSH012", func(k kit) ([]byte, gen.Place) { // R3: the count exceeds the number of entries
 		k.use(zpsh.R3)
 		d := k.draft()
 		d.Set("header.counts", d.Get("header.counts")+k.Nonzero(uint64(0xFFF-len(k.Entries))))
@@ -86,7 +86,7 @@ var placeFaults = []gen.Fault{
 		i, _ := k.last()
 		return k.Cut(d.Bytes, payload+k.below(len(d.Bytes)-payload)), d.Place(entryPath(i))
 	}),
-	raw("ZPSH020", func(k kit) ([]byte, gen.Place) { // more registers than there is room for
+	raw("ZPSH020", func(k kit) ([]byte, gen.Place) { // the masks name more registers than the file has bytes for
 		i, _ := k.last()
 		d := k.draft()
 		first := k.below(len(maskFields))

@@ -65,7 +65,7 @@ func (k kit) use(r zpsh.Revision) {
 	}
 }
 
-// atLeast adds entries until there are n.
+// atLeast adds entries until the file has n.
 func (k kit) atLeast(n int) {
 	for len(k.Entries) < n {
 		k.Entries = append(k.Entries, k.entry(k.Revision, len(k.Code)))

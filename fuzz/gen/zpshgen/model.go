@@ -104,8 +104,7 @@ func (d drawer) registers(n int) (list []uint8) {
 // lastMapped is the last output that has a map register.
 const lastMapped = 6
 
-// undefined are the semantics without a meaning; defined are the others but for
-// unused.
+// undefined are the semantics without a meaning, defined the semantics with one; unused is neither.
 var undefined, defined = func() (no, yes []zpsh.Semantic) {
 	for s := range zpsh.Unused {
 		if s == 0x11 || s == 0x15 || s >= 0x18 {

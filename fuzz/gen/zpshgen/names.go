@@ -8,8 +8,8 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
-// pieces are what names are made of: ASCII, a run longer than most readers'
-// idea of a prefix, and the first and last characters of each length in UTF-8.
+// pieces are the parts of names: ASCII, a run longer than the prefix that most readers compare, and the first and last
+// characters of each length in UTF-8.
 var pieces = []string{
 	"a", "main", "vertex", " ", "\x01", "\x7f", "sixteen bytes or more ",
 	"\u0080", "\u07ff", "\u0800", "\ud7ff", "\ue000", "\ufffd", "\uffff", "\U00010000", "\U0010ffff",
