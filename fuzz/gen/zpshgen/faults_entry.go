@@ -48,7 +48,7 @@ var entryFaults = []gen.Fault{
 		k.Entries[i].Instruction = uint16(k.Wrong(pica.MaxVertexCode, max(uint64(len(k.Code))-1, pica.MaxVertexCode),
 			pica.MaxVertexCode-1))
 		return entryField(i, "instruction")
-	}, "ZPSH030"), // more code than fits, so that ZPSH015 keeps
+	}, "ZPSH030"), // the code is too long as well: a shorter one would break ZPSH015
 }
 
 // entry is the fault of one entry, reported at a field of its header.
