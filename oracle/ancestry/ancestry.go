@@ -69,15 +69,17 @@ func Of(job *pica.Job, vertex, output, component int) (*Ancestry, error) {
 	return &s.found, nil
 }
 
+// maxRounds is the number of assumptions about the members after which a slice does without trials.
+var maxRounds = 4 // a variable for tests
+
 // slice undoes a run. First it does without trials; their values may then come only from the sources found so. A trial
 // may rely only on words that are members or that the run did not execute. Which are members is known afterwards:
 // they are assumed, and the slice is made again if the assumption was wrong.
 func (r *runner) slice(t trace, wanted live) *slice {
 	plain := newSlice(r, t, wanted)
 	plain.over()
-	const most = 4
 	members := plain.words
-	for range most {
+	for range maxRounds {
 		s := newSlice(r, t, wanted)
 		s.limits = &limits{others: t.without(members), sources: &plain.found}
 		s.over()

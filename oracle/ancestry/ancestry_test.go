@@ -152,6 +152,23 @@ func TestCoarse(t *testing.T) {
 	}
 }
 
+// TestPlain gives members without trials, with few paths and with too many. A decision then counts although both ways
+// give the same; an instruction with one way decides nothing.
+func TestPlain(t *testing.T) {
+	defer ancestry.SetMaxRounds(0)()
+	for _, test := range []struct{ name, text, want string }{
+		{"a boolean whose ways write the same", "mov o0, v0; ifu b0; mov o0, v0; .end", "0 1 : v0.x b0"},
+		{"an emit", "mov o0, v0; setemit 0; emit; mov o0, v3; emit", "0 2 4 : v0.x"},
+		{"an emit that counts once", "mov o0, v0; setemit 0; emit", "2 : other0.x"},
+	} {
+		t.Run(test.name, func(t *testing.T) { check(t, jobOf(t, test.text), test.want) })
+		t.Run(test.name+", coarse", func(t *testing.T) {
+			defer ancestry.SetMaxPlaces(1)()
+			check(t, jobOf(t, test.text), test.want)
+		})
+	}
+}
+
 // TestHazards holds that a run which a hazard ends has the members of the steps before it.
 func TestHazards(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{

@@ -6,3 +6,10 @@ func SetMaxPlaces(n int) (restore func()) {
 	maxPlaces = n
 	return func() { maxPlaces = before }
 }
+
+// SetMaxRounds changes the number of rounds with trials and returns a function that restores it.
+func SetMaxRounds(n int) (restore func()) {
+	before := maxRounds
+	maxRounds = n
+	return func() { maxRounds = before }
+}
