@@ -30,7 +30,7 @@ func (p *Program) Structure() *latte.Structure {
 	if s.Type != gx2.Pixel {
 		p.outputs(out)
 	}
-	if p.Stage != latte.Copy { // the tables are those of the geometry program
+	if p.Stage != latte.Copy { // a copy program has no tables of its own
 		p.tables(out)
 	}
 	return out

@@ -78,7 +78,7 @@ var (
 	scalarCycles = [][3]int{{2, 1, 0}, {1, 2, 2}, {2, 1, 2}, {2, 2, 1}}
 )
 
-// Operations that any unit runs, and those of t alone, by their number of sources.
+// Operations of any unit and operations of unit t alone, by their number of sources.
 var (
 	anyOne   = []uint64{0x10, 0x11, 0x12, 0x13, 0x14, 0x19, 0x33}
 	anyTwo   = []uint64{0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x08, 0x0B, 0x0D, 0x30, 0x34, 0x35, 0x3B, 0x70, 0x72}

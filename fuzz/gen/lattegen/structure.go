@@ -7,7 +7,7 @@ import (
 	"github.com/picaproof/picaproof/latte"
 )
 
-// needs is what a program being drawn needs of its structure.
+// needs are the fields of its structure that a program needs while it is drawn.
 type needs struct {
 	vertex   bool
 	gprs     int
