@@ -44,11 +44,11 @@ func TestInterrupted(t *testing.T) {
 	}
 	all := asked.Load()
 	var numbers []int64
-	steps := int64(long.Few(40, 8))
-	for k := range steps {
+	const steps = 40
+	for k := range int64(steps) {
 		numbers = append(numbers, 1+k*all/steps)
 	}
-	for _, n := range numbers {
+	for _, n := range long.Items(t, numbers, long.Few(12, 8)) {
 		ctx, cancel := context.WithCancel(t.Context())
 		core, asked := interrupting(n, cancel)
 		r, err := conform.Run(ctx, core, o)
