@@ -29,17 +29,20 @@ func (s *session) prove(ctx context.Context, cases []proof.Case, early bool) {
 	}
 	s.Progress("finding the changes of the model that predict every answer")
 	// Answers to the fingerprint are few. Another model is worth a try if many of them are left.
-	const work, earlyWork, many = 1_000_000, 250_000, 32
-	limit := work
+	const work, earlyWork, many, earlyHangs = 1_000_000, 250_000, 32, 8
+	limit, hangs := work, 0
 	if early || s.models > 0 {
 		limit = earlyWork
 	}
-	best := s.explained(ctx, cases, s.model, limit)
+	if early {
+		hangs = earlyHangs
+	}
+	best := s.explained(ctx, cases, s.model, limit, hangs)
 	for _, p := range s.starts() {
 		if len(best.rest)*many < len(cases) || !early || ctx.Err() != nil {
 			break
 		}
-		if other := s.explained(ctx, cases, p, limit); other.better(best) {
+		if other := s.explained(ctx, cases, p, limit, hangs); other.better(best) {
 			best = other
 		}
 	}
@@ -71,13 +74,13 @@ const maxModelled = 3
 
 // explained explains cases from a model. With the faults known, the model is inferred again. A cause that is another
 // value of a knob becomes a part of the model.
-func (s *session) explained(ctx context.Context, cases []proof.Case, p pica.Profile, work int) *explanation {
+func (s *session) explained(ctx context.Context, cases []proof.Case, p pica.Profile, work, hangs int) *explanation {
 	var best *explanation
 	var decided []fingerprint.Answer
 	for range maxModelled {
 		e := &explanation{model: p, decided: decided}
 		search := s.search(p)
-		search.Known, search.Work = s.proved, work
+		search.Known, search.Work, search.MaxHung = s.proved, work, hangs
 		e.causes, e.rest = search.Explain(ctx, cases)
 		if best != nil && !e.better(best) {
 			break

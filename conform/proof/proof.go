@@ -61,9 +61,10 @@ type Search struct {
 	Reduce func(ctx context.Context, job *pica.Job, tries int, fails func(job *pica.Job) bool) *pica.Job
 	// Work limits the predictions; 0 means 800,000.
 	Work int
-	// Hung counts the answers that took a time limit; after a few the search asks for no further job. Searches may
-	// share it; nil means a count of its own.
-	Hung *int
+	// Hung counts the answers that took a time limit. Searches may share it; nil means a count of its own. A search
+	// asks for no further job after MaxHung of them; 0 means 16.
+	Hung    *int
+	MaxHung int
 	// Known are causes that other answers of the core have shown. They hold unless an answer contradicts them.
 	Known []Cause
 	// Job returns job n of an endless sequence of portable jobs. It may be nil.
@@ -77,6 +78,8 @@ type Search struct {
 	causes []Cause
 	// refuted are hypotheses whose scope or effect further jobs contradict.
 	refuted map[string]bool
+	// mayHang is the count of hangs at which no further job is asked for at present.
+	mayHang int
 	// lenient: further jobs like the seed may show other faults, because too many are at work.
 	lenient bool
 }
@@ -89,6 +92,7 @@ const (
 	seedTries   = 600     // of the reduction of a differing job: it need not be the smallest
 	shownTries  = 1000    // of the reduction of the job that shows a cause
 	maxHung     = 16      // further jobs that may take a time limit
+	hungOfSeed  = 4       // so many of them for one seed
 	maxWork     = 800_000 // of all predictions together
 	workOfSeed  = 8       // so many seeds may use up the predictions
 	stepsOfCost = 32      // instructions that cost as much as a prediction
@@ -99,9 +103,10 @@ const (
 func (s *Search) Explain(ctx context.Context, cases []Case) (causes []Cause, unexplained []Case) {
 	s.table, s.plain, s.work = hypothesis.Table(&s.Profile), fingerprint.NewPredictor(), 0
 	s.cases, s.model, s.causes = nil, nil, nil
-	if s.Work = cmp.Or(s.Work, maxWork); s.Hung == nil {
+	if s.Work, s.MaxHung = cmp.Or(s.Work, maxWork), cmp.Or(s.MaxHung, maxHung); s.Hung == nil {
 		s.Hung = new(int)
 	}
+	s.mayHang = s.MaxHung
 	for _, c := range cases {
 		s.add(c.Job, c.Got)
 	}
@@ -272,7 +277,7 @@ func (s *Search) next(ctx context.Context) bool {
 	seeds := 0
 	s.refuted = map[string]bool{}
 	for _, c := range evidence {
-		if seeds == maxSeeds || *s.Hung >= maxHung || s.work > s.Work || ctx.Err() != nil {
+		if seeds == maxSeeds || *s.Hung >= s.MaxHung || s.work > s.Work || ctx.Err() != nil {
 			break
 		}
 		like := likeness{c.ops, c.Got.End}
@@ -306,6 +311,7 @@ const (
 
 // from seeks the hypothesis that explains a case and most others like it.
 func (s *Search) from(ctx context.Context, c *Case) (cause Cause, ok bool) {
+	s.mayHang = min(*s.Hung+hungOfSeed, s.MaxHung)
 	job, got, ok := s.reduced(ctx, c)
 	if !ok {
 		return cause, false // its answers change
@@ -353,7 +359,7 @@ func (s *Search) reduced(ctx context.Context, c *Case) (job *pica.Job, got *view
 	}
 	predict := s.predictor()
 	fails := func(j *pica.Job) bool {
-		return *s.Hung < maxHung && ends(j) && s.differs(predict, j, s.ask(ctx, j), c.Got.End)
+		return *s.Hung < s.mayHang && ends(j) && s.differs(predict, j, s.ask(ctx, j), c.Got.End)
 	}
 	small := s.Reduce(ctx, job, seedTries, fails)
 	if small == nil {
@@ -395,7 +401,7 @@ func (s *Search) shown(ctx context.Context, job *pica.Job, got *view.View, h *hy
 	predict := s.predictor()
 	shows := func(j *pica.Job) bool {
 		got := s.ask(ctx, j)
-		return *s.Hung < maxHung && s.differs(predict, j, got, end) && s.predicts(h, j, got)
+		return *s.Hung < s.mayHang && s.differs(predict, j, got, end) && s.predicts(h, j, got)
 	}
 	best := s.smaller(ctx, job, shows)
 	evidence, _ := s.short()

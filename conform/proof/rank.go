@@ -8,6 +8,7 @@ import (
 	"github.com/picaproof/picaproof/conform/fingerprint"
 	"github.com/picaproof/picaproof/conform/hypothesis"
 	"github.com/picaproof/picaproof/conform/view"
+	"github.com/picaproof/picaproof/pica"
 )
 
 // A score says how well a hypothesis predicts.
@@ -26,6 +27,7 @@ const (
 	maxBest     = 8  // rivals
 	// maxConditions limits the conditions beside the opcode: more fit whatever the answers are.
 	maxConditions = 3
+	maxLong       = pica.MaxCode + 256
 	maxAgainst    = 6  // contradictions that are counted
 	maxStrict     = 48 // cases that contradicted most
 )
@@ -122,6 +124,18 @@ func (s *Search) views(cases []*Case) (list []*view.View) {
 	return list
 }
 
+// view predicts a case with few steps and, if they are not enough for a run that the core ended, with as many as the
+// program memory has words.
+func (s *Search) view(predict *fingerprint.Predictor, c *Case, want *view.View) {
+	predict.View(c.short, &s.Profile, want)
+	if want.End == view.Hung && c.Got.End == view.Ended && c.short.Budget < min(c.Job.Budget, maxLong) {
+		long := *c.Job
+		long.Budget = min(c.Job.Budget, maxLong)
+		s.work += long.Budget / stepsOfCost
+		predict.View(&long, &s.Profile, want)
+	}
+}
+
 // fits counts what a hypothesis predicts of the evidence.
 func (r *ranking) fits(h *hypothesis.Hypothesis) score {
 	x := score{h: h}
@@ -132,7 +146,7 @@ func (r *ranking) fits(h *hypothesis.Hypothesis) score {
 			continue
 		}
 		r.work += c.cost
-		predict.View(c.short, &r.Profile, &want)
+		r.view(predict, c, &want)
 		switch {
 		case view.Compare(&want, c.Got, nil) <= view.Near:
 			x.fits++
@@ -152,7 +166,7 @@ func (r *ranking) against(h *hypothesis.Hypothesis) (list []*Case) {
 			return false
 		}
 		r.work += c.cost
-		predict.View(c.short, &r.Profile, &want)
+		r.view(predict, c, &want)
 		return view.Compare(&want, c.Got, nil) == view.Differs
 	}
 	for _, c := range r.strict {
@@ -182,7 +196,7 @@ func (r *ranking) remaining(h *hypothesis.Hypothesis, cases []*Case) (n int) {
 	var want view.View
 	for _, c := range cases {
 		r.work += c.cost
-		if predict.View(c.short, &r.Profile, &want); view.Compare(&want, c.Got, nil) == view.Differs {
+		if r.view(predict, c, &want); view.Compare(&want, c.Got, nil) == view.Differs {
 			n++
 		}
 	}

@@ -62,7 +62,7 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 	r := rand.New(rand.NewPCG(round, uint64(len(s.causes))))
 	others := append(alone(seed.Job), otherwise(seed.Job)...)
 	apart, plain, outside, foreseen := 0, 0, 0, 0
-	for n := uint64(0); n < drawn && apart < asks && ctx.Err() == nil && *s.Hung < maxHung; n++ {
+	for n := uint64(0); n < drawn && apart < asks && ctx.Err() == nil && *s.Hung < s.mayHang; n++ {
 		small := n%3 != 0 || s.Job == nil
 		job := vary(r, seed.Job)
 		if n < uint64(len(others)) {
