@@ -13,6 +13,7 @@ import (
 
 	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/target/parts"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/asm"
 )
@@ -26,15 +27,16 @@ const maxInput = 512
 func FuzzAsm(f *testing.F) {
 	for _, name := range samples.Glob(f, "picasso/*.pica") {
 		if text := samples.Read(f, name); len(text) <= 2*maxInput {
-			f.Add(string(text[:min(len(text), maxInput)]))
+			f.Add(text[:min(len(text), maxInput)])
 		}
 	}
-	f.Add(".opdesc 0x0d86c36f\n.pad off\n.limit 600\n.fvec a[2] c4\nifc cmp.x (!cmp.y), 3, 1\n.word 0x5c000000\n" +
-		"loop i0, L\nL: mov r0._, a[1].wx, desc 3")
-	f.Fuzz(func(t *testing.T, text string) {
-		if len(text) > maxInput {
+	f.Add([]byte(".opdesc 0x0d86c36f\n.pad off\n.limit 600\n.fvec a[2] c4\nifc cmp.x (!cmp.y), 3, 1\n.word 0x5c000000\n" +
+		"loop i0, L\nL: mov r0._, a[1].wx, desc 3"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) > maxInput {
 			return
 		}
+		text := string(b)
 		for _, dialect := range []asm.Dialect{asm.Default, asm.Picasso} {
 			sources := []asm.Source{{Name: "text", Text: text}}
 			a, err := asm.Assemble(sources, asm.AssembleOptions{Dialect: dialect})
@@ -88,14 +90,16 @@ func FuzzDisassemble(f *testing.F) {
 		for _, w := range job.Code {
 			code = binary.LittleEndian.AppendUint32(code, w)
 		}
-		f.Add(code, "main", uint8(n))
+		f.Add(parts.Join([]byte{byte(n)}, []byte("main"), code))
 	}
-	f.Add([]byte{0, 0, 0, 0x4C}, "a\nb;", uint8(0))
+	f.Add(parts.Join([]byte{0}, []byte("a\nb;"), []byte{0, 0, 0, 0x4C}))
 	var texts [2]bytes.Buffer
-	f.Fuzz(func(t *testing.T, code []byte, name string, word uint8) {
-		if len(code)+len(name) > maxInput {
+	f.Fuzz(func(t *testing.T, input []byte) {
+		if len(input) > maxInput {
 			return
 		}
+		list := parts.Split(input, 3)
+		word, name, code := slices.Concat(list[0], []byte{0})[0], string(list[1]), list[2]
 		var words []uint32
 		for ; len(code) >= 4; code = code[4:] {
 			words = append(words, binary.LittleEndian.Uint32(code))

@@ -7,14 +7,15 @@ import (
 	"testing"
 
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/target/parts"
 	"github.com/picaproof/picaproof/oracle/compare"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/vm"
 )
 
-// FuzzExecWords runs any words at all: the first input is the program, the
-// second the choices for descriptors, uniforms and vertices.
+// FuzzExecWords runs any words at all: the first input is the choices for descriptors, uniforms
+// and vertices, the second the program.
 func FuzzExecWords(f *testing.F) {
 	var g gen.Generator
 	for n := range uint64(64) {
@@ -28,12 +29,14 @@ func FuzzExecWords(f *testing.F) {
 			for i := range state {
 				state[i] = byte(n*7 + uint64(i)*31)
 			}
-			f.Add(code, state)
+			f.Add(parts.Join(state, code))
 		}
 	}
 	pair := compare.Pair{Want: impl.New(), Got: vm.New()}
 	var words []uint32
-	f.Fuzz(func(t *testing.T, code, state []byte) {
+	f.Fuzz(func(t *testing.T, input []byte) {
+		list := parts.Split(input, 2)
+		state, code := list[0], list[1]
 		job := g.Job(gen.NewBytes(state), gen.Words)
 		words = words[:0]
 		for ; len(code) >= 4 && len(words) < pica.MaxCode; code = code[4:] {

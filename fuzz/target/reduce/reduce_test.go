@@ -16,7 +16,7 @@ import (
 )
 
 // FuzzReduce: the reducer never leaves the bucket, whatever the fault, the job and the moment
-// of an interruption.
+// of an interruption. The first byte is the fault, the second the moment.
 func FuzzReduce(f *testing.F) {
 	const maxInput, maxTries = 256, 32 // go test minimises inputs in quadratic time
 	var g gen.Generator
@@ -26,15 +26,16 @@ func FuzzReduce(f *testing.F) {
 		for seed := range uint64(300) {
 			input := gen.Input(3, seed, maxInput)
 			if key(g.Job(gen.NewBytes(input), gen.Mixed)) != "" {
-				f.Add(uint8(n), uint8(seed), input)
+				f.Add(append([]byte{byte(n), byte(seed)}, input...))
 				break
 			}
 		}
 	}
-	f.Fuzz(func(t *testing.T, fault, tries uint8, input []byte) {
-		if len(input) > maxInput {
+	f.Fuzz(func(t *testing.T, input []byte) {
+		if len(input) < 2 || len(input) > 2+maxInput {
 			return
 		}
+		fault, tries, input := input[0], input[1], input[2:]
 		how := hunt.Engines{Want: impl.New, Got: zoo[int(fault)%len(zoo)].New}.Keys()
 		job := reduce.Clone(g.Job(gen.NewBytes(input), gen.Mixed))
 		key := how.NewKey()
@@ -52,7 +53,8 @@ func FuzzReduce(f *testing.F) {
 	})
 }
 
-// FuzzReduceFile: a reduced file breaks the same rules as the file, and is no longer.
+// FuzzReduceFile: a reduced file breaks the same rules as the file, and is no longer. The first
+// byte bounds the tries.
 func FuzzReduceFile(f *testing.F) {
 	const maxInput = 256
 	vectors, err := corpus.Vectors("shbin")
@@ -62,17 +64,18 @@ func FuzzReduceFile(f *testing.F) {
 	seeds := 0
 	for _, v := range vectors {
 		if len(v.Data) <= maxInput {
-			f.Add(uint8(seeds), v.Data)
+			f.Add(append([]byte{byte(seeds)}, v.Data...))
 			seeds++
 		}
 	}
 	if seeds == 0 {
 		f.Fatal("all vectors are long")
 	}
-	f.Fuzz(func(t *testing.T, tries uint8, b []byte) {
-		if len(b) > maxInput {
+	f.Fuzz(func(t *testing.T, input []byte) {
+		if len(input) == 0 || len(input) > 1+maxInput {
 			return
 		}
+		tries, b := input[0], input[1:]
 		want := ruleSet(b)
 		keep := func() reduce.Interesting { return func(b []byte) bool { return ruleSet(b) == want } }
 		r, err := reduce.File(t.Context(), b, keep, reduce.Options{Workers: 1, MaxTries: 1 + int(tries)})

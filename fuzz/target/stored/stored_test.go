@@ -18,6 +18,7 @@ import (
 	"github.com/picaproof/picaproof/conform/reader"
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/fuzz/hunt"
+	"github.com/picaproof/picaproof/fuzz/target/parts"
 )
 
 // maxInput keeps inputs small: go test minimises a failing input in time quadratic in its
@@ -72,14 +73,17 @@ func FuzzReport(f *testing.F) {
 
 // FuzzBaseline: a baseline is written again as it was read, and so are causes of any name and text.
 func FuzzBaseline(f *testing.F) {
-	f.Add("crash:_a crash # seen\n# comment\n\ngone flaky # now and then\n", "name", "text")
-	f.Add("0", "", "0")
-	f.Add("a%20b skip # \u202Ereason", "a b_c%\x00\xFF#", "\x1b[31m\n::error::")
-	f.Fuzz(func(t *testing.T, text, name, reason string) {
-		if len(text)+len(name)+len(reason) > maxInput {
+	f.Add(parts.Join([]byte("name"), []byte("text"),
+		[]byte("crash:_a crash # seen\n# comment\n\ngone flaky # now and then\n")))
+	f.Add(parts.Join(nil, []byte("0"), []byte("0")))
+	f.Add(parts.Join([]byte("a b_c%\x00\xFF#"), []byte("\x1b[31m\n::error::"), []byte("a%20b skip # \u202Ereason")))
+	f.Fuzz(func(t *testing.T, input []byte) {
+		if len(input) > maxInput {
 			return
 		}
-		known, _ := report.ReadBaseline(bytes.NewReader([]byte(text)), report.Levels)
+		list := parts.Split(input, 3)
+		name, reason, text := string(list[0]), string(list[1]), list[2]
+		known, _ := report.ReadBaseline(bytes.NewReader(text), report.Levels)
 		causes := []report.Cause{{Name: name, Outcome: string(report.Crash), Text: reason, Bad: true}}
 		var written bytes.Buffer
 		if err := report.WriteBaseline(&written, causes, known); err != nil {

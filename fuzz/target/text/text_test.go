@@ -109,7 +109,7 @@ func seeds(f *testing.F) (texts [][][]byte) {
 	return texts
 }
 
-// FuzzText reads a text in one of the forms, prints it, and does the same with the printed
+// FuzzText reads a text in the form that the first byte names, prints it, and does the same with the printed
 // text.
 func FuzzText(f *testing.F) {
 	for form, texts := range seeds(f) {
@@ -120,15 +120,15 @@ func FuzzText(f *testing.F) {
 			if _, ok := forms[form](text); !ok {
 				f.Fatalf("form %d: %q is refused", form, text)
 			}
-			f.Add(uint8(form), text)
+			f.Add(append([]byte{byte(form)}, text...))
 		}
 	}
-	f.Add(uint8(1), []byte("format: pica\n\n{}")) // has no job, and was read
-	f.Fuzz(func(t *testing.T, form uint8, text []byte) {
-		if len(text) > maxInput {
+	f.Add([]byte("\x01format: pica\n\n{}")) // has no job, and was read
+	f.Fuzz(func(t *testing.T, input []byte) {
+		if len(input) == 0 || len(input) > 1+maxInput {
 			return
 		}
-		through := forms[int(form)%len(forms)]
+		through, text := forms[int(input[0])%len(forms)], input[1:]
 		once, ok := through(text)
 		if !ok {
 			return
