@@ -166,7 +166,8 @@ func TestShellcheck(t *testing.T) {
 	if _, err := exec.LookPath("shellcheck"); err != nil {
 		t.Skipf("not installed: %v", err)
 	}
-	if out, err := exec.Command("shellcheck", "../action/install", "../action/run").CombinedOutput(); err != nil {
+	scripts := []string{"../action/install", "../action/run", "../.clusterfuzzlite/build.sh"}
+	if out, err := exec.Command("shellcheck", scripts...).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -126,6 +126,7 @@ var hostileRows = map[string][]string{
 	"extract":         {"ARCHIVE --stage TEXT -o OUT", "FILE -o OUT", "FILE --all TEXT", "ARCHIVE --form TEXT"},
 	"find":            {"FILE", "BAD GARBAGE", "ABSENT", "DIR", "--extract GARBAGE FILE", "--accept TEXT FILE", "ARCHIVE SOURCE"},
 	"fuzz":            {"--state STATE --cases 1", "--state FILE --cases 1", "TEXT"},
+	"fuzz export":     {"TEXT -o OUT", "shbin -o FILE"},
 	"fuzz merge":      {"STATE --state OUT", "FILE TEXT --state OUT"},
 	"gen file":        {"--as TEXT", "--as shbin --mode TEXT"},
 	"gen job":         {"--mode TEXT"},

@@ -123,7 +123,7 @@ arguments, or a directory that cannot be written.`,
 	engineFlag(cmd, &flags.engine, "vm", "engine that is compared with the oracle")
 	flags.execFlag(cmd)
 	flags.timeoutFlag(cmd)
-	cmd.AddCommand(a.fuzzMergeCommand())
+	cmd.AddCommand(a.fuzzMergeCommand(), a.fuzzExportCommand())
 	return cmd
 }
 

@@ -1,5 +1,5 @@
 // Package pattern serves this module: it writes the record tables of the formats as descriptions for other tools,
-// patterns of ImHex (hexpat) and types of Kaitai Struct (ksy).
+// patterns of ImHex (hexpat), types of Kaitai Struct (ksy) and dictionaries of fuzzers.
 //
 // The tables say what a record is made of, not where it lies. So a description declares every record and places the
 // first one. With a file it also places each record that the outline of this file shows.
