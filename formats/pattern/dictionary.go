@@ -20,8 +20,13 @@ type Token struct {
 // programFormats hold words of PICA200 programs as they are.
 var programFormats = []string{"cgfx", "dvoj", "shbin", "zpsh"}
 
-// Dictionary returns the tokens of a format, each once: its magics, the constant fields of its records, and the opcodes
-// if it has programs. It returns nothing for an unknown format.
+// limits are numbers at the limits of fields, in both byte orders.
+var limits = []string{
+	"\xff\xff\xff\xff", "\xff\xff\xff\x7f", "\x7f\xff\xff\xff", "\x00\x00\x00\x80", "\x80\x00\x00\x00",
+}
+
+// Dictionary returns the tokens of a format, each once: its magics, the constant fields of its records, numbers at the
+// limits of fields, and the opcodes if it has programs. It returns nothing for an unknown format.
 func Dictionary(format string) (list []Token) {
 	known, ok := registry.ByName(format)
 	if !ok {
@@ -41,8 +46,13 @@ func Dictionary(format string) (list []Token) {
 			add(t.Name+"_"+f.Name, f.Always)
 		}
 	}
+	for i, limit := range limits {
+		add(fmt.Sprintf("limit_%d", i+1), []byte(limit))
+	}
 	if slices.Contains(programFormats, format) {
-		list = append(list, Opcodes()...)
+		for _, word := range Opcodes() {
+			add(word.Name, word.Bytes)
+		}
 	}
 	return list
 }

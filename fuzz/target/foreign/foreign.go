@@ -8,10 +8,8 @@
 package foreign
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
-	"io"
 	"slices"
 	"testing"
 
@@ -116,21 +114,4 @@ func words(format registry.Format) (list []string) {
 
 func printable(s string) bool {
 	return !bytes.ContainsFunc([]byte(s), func(r rune) bool { return r <= ' ' || r > '~' })
-}
-
-// WriteDictionary writes the words of a format as a dictionary of libFuzzer and AFL++.
-func WriteDictionary(w io.Writer, format string) error {
-	known, ok := registry.ByName(format)
-	if !ok {
-		return fmt.Errorf("no format %q", format)
-	}
-	b := bufio.NewWriter(w)
-	for _, word := range words(known) {
-		fmt.Fprint(b, `"`)
-		for _, c := range []byte(word) {
-			fmt.Fprintf(b, `\x%02x`, c)
-		}
-		fmt.Fprintln(b, `"`)
-	}
-	return b.Flush()
 }

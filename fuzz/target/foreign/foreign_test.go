@@ -54,17 +54,3 @@ func TestFaultsAreFound(t *testing.T) {
 		}
 	}
 }
-
-// TestDictionary: the magics are there, once each.
-func TestDictionary(t *testing.T) {
-	var b strings.Builder
-	if err := foreign.WriteDictionary(&b, "shbin"); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{`"\x44\x56\x4c\x42"`, `"\x44\x56\x4c\x50"`, `"\x44\x56\x4c\x45"`,
-		`"\xff\xff\xff\xff"`} {
-		if strings.Count(b.String(), want) != 1 {
-			t.Errorf("%s is there %d times in\n%s", want, strings.Count(b.String(), want), b.String())
-		}
-	}
-}
