@@ -13,7 +13,7 @@ import (
 	"github.com/picaproof/picaproof/internal/long"
 )
 
-// block is a fenced block of a page: "```sh" is run, "```cpp NAME" is a file.
+// block is a fenced block of a page: "```sh" is run, "```text" is printed by it, "```cpp NAME" is a file.
 type block struct {
 	language, name, text string
 	line                 int
@@ -50,6 +50,7 @@ const catch2 = `#include <cstdlib>
 type guide struct {
 	*testing.T
 	page, directory, source string
+	output                  string // of the last script
 }
 
 // write writes a file of the page.
@@ -69,9 +70,11 @@ func (g *guide) run(line int, script string) {
 	g.Helper()
 	cmd := exec.Command("sh", "-ec", script)
 	cmd.Dir, cmd.Env = g.directory, append(os.Environ(), "PICAPROOF="+g.source)
-	if out, err := cmd.CombinedOutput(); err != nil {
+	out, err := cmd.CombinedOutput()
+	if err != nil {
 		g.Fatalf("docs/%s:%d: %v\n%s\n%s", g.page, line, err, script, out)
 	}
+	g.output = string(out)
 }
 
 // follow follows a page step by step. It skips the test if a tool is missing. Blocks that are marked
@@ -94,7 +97,7 @@ func follow(t *testing.T, page string, leastSteps int, tools ...string) *guide {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &guide{t, page, t.TempDir(), source}
+	g := &guide{T: t, page: page, directory: t.TempDir(), source: source}
 	steps := 0
 	for _, b := range blocks(string(text)) {
 		switch {
@@ -105,6 +108,8 @@ func follow(t *testing.T, page string, leastSteps int, tools ...string) *guide {
 			steps++
 		case b.name != "":
 			g.write(b.name, b.text)
+		case b.language == "text":
+			outputLines(t, b.text, g.output)
 		default:
 			t.Errorf("docs/%s:%d: a block of %q without a name", page, b.line, b.language)
 		}
@@ -128,3 +133,10 @@ func TestAdapterGuidePython(t *testing.T) { follow(t, "adapter-python.md", 2, "p
 
 // TestAdapterGuideRust follows docs/adapter-rust.md.
 func TestAdapterGuideRust(t *testing.T) { follow(t, "adapter-rust.md", 2, "rustc", "sh") }
+
+// TestTutorials follows the pages whose steps need Go alone.
+func TestTutorials(t *testing.T) {
+	for _, page := range []string{"tutorial-writer.md", "tutorial-parser.md"} {
+		t.Run(page, func(t *testing.T) { follow(t, page, 2, "go", "sh") })
+	}
+}

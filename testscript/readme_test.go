@@ -29,7 +29,7 @@ func outputLines(t *testing.T, page, output string) {
 			rest = rest[1:]
 		}
 		if len(rest) == 0 {
-			t.Errorf("the README shows a line that is not printed, or in another order:\n%s\n\n%s", line, output)
+			t.Errorf("the page shows a line that is not printed, or in another order:\n%s\n\n%s", line, output)
 			return
 		}
 	}
