@@ -111,19 +111,29 @@ kill -KILL $$
 	if out, status := c.run(c.task(2, 1, campaign...)); status != 0 || c.asked() != "" {
 		t.Errorf("the second start: exit status %d\n%s", status, out)
 	}
+	c.merged(2)
+}
+
+// merged merges the parts, and demands the findings of a campaign on one machine.
+func (c *cluster) merged(parts int) {
+	c.Helper()
 	picaproof := func(args ...string) {
-		t.Helper()
+		c.Helper()
 		cmd := exec.Command("picaproof", args...)
 		cmd.Dir = c.dir
 		if out, status := c.run(cmd); status != 1 {
-			t.Fatalf("picaproof %q: exit status %d\n%s", args, status, out)
+			c.Fatalf("picaproof %q: exit status %d\n%s", args, status, out)
 		}
 	}
-	picaproof("fuzz", "merge", "night/part-1", "night/part-2", "--state", "whole")
+	merge := []string{"fuzz", "merge", "--state", "whole"}
+	for part := range parts {
+		merge = append(merge, fmt.Sprint("night/part-", part+1))
+	}
+	picaproof(merge...)
 	picaproof(append(campaign, "--state", "one")...)
 	found, err := filepath.Glob(filepath.Join(c.dir, "one", "*.json"))
 	if err != nil || len(found) < 2 {
-		t.Fatalf("%q, %v", found, err)
+		c.Fatalf("%q, %v", found, err)
 	}
 	for _, name := range found {
 		name = filepath.Base(name)
@@ -132,11 +142,11 @@ kill -KILL $$
 		}
 		one, err := os.ReadFile(filepath.Join(c.dir, "one", name))
 		if err != nil {
-			t.Fatal(err)
+			c.Fatal(err)
 		}
 		whole, err := os.ReadFile(filepath.Join(c.dir, "whole", name))
 		if err != nil || string(whole) != string(one) {
-			t.Errorf("%s: another finding than on one machine, %v", name, err)
+			c.Errorf("%s: another finding than on one machine, %v", name, err)
 		}
 	}
 }
