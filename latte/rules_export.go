@@ -3,6 +3,7 @@ package latte
 import (
 	"bytes"
 	"math/bits"
+	"slices"
 )
 
 // exportRules compare the exports with the stage and with the registers of the structure.
@@ -29,11 +30,13 @@ var exportRules = []Rule{
 				c.place(OutConfig, "VS_EXPORT_COUNT + 1 = %d, exported %d", c.Parameters, n)
 			}
 		})},
-	{"LATTE075", Info, document, "No parameter is exported.", compare(func(c *checker) {
-		if c.exportsOutputs() && c.exports(parameterExport) == 0 {
-			c.place(OutConfig, "VS_EXPORT_COUNT + 1 = %d", c.Parameters)
-		}
-	})},
+	{"LATTE075", Info, document,
+		"VS_EXPORT_COUNT + 1 is not the number of exported parameters. It cannot be 0, but no parameter is exported.",
+		compare(func(c *checker) {
+			if c.exportsOutputs() && c.exports(parameterExport) == 0 {
+				c.place(OutConfig, "VS_EXPORT_COUNT + 1 = %d, exported 0", c.Parameters)
+			}
+		})},
 	{"LATTE076", Warning, files,
 		"More parameters are exported than the SPI_VS_OUT_ID registers have semantics. A register has four.",
 		compare(func(c *checker) {
@@ -90,24 +93,22 @@ var exportRules = []Rule{
 					max(bits.Len64(colours)-1, 0), outputs)
 			}
 		})},
-	{"LATTE083", Warning, document, "The program kills pixels, and KILL_ENABLE is not set.",
+	{"LATTE083", Warning, document,
+		"KILL_ENABLE and what the program does to pixels disagree. A program with KILL* needs KILL_ENABLE.",
 		compare(func(c *checker) {
 			for i := range c.ALU {
 				if a := &c.ALU[i]; c.Stage == Pixel && !c.Kill && a.Op().effect == kills {
-					c.code(int(a.At)*WordBytes, WordBytes, "")
+					c.code(int(a.At)*WordBytes, WordBytes, "%s with KILL_ENABLE 0", a.Op().Name)
 				}
 			}
 		})},
-	{"LATTE083", Info, document, "KILL_ENABLE is set, and the program kills no pixels.", compare(func(c *checker) {
-		for i := range c.ALU {
-			if c.ALU[i].Op().effect == kills {
-				return
+	{"LATTE083", Info, document,
+		"KILL_ENABLE and what the program does to pixels disagree. One that never kills does not need it.",
+		compare(func(c *checker) {
+			if c.Stage == Pixel && c.Kill && !c.killsPixels() {
+				c.place(DepthControl, "KILL_ENABLE 1 with nothing that kills")
 			}
-		}
-		if c.Stage == Pixel && c.Kill {
-			c.place(DepthControl, "")
-		}
-	})},
+		})},
 }
 
 // The types of exports.
@@ -124,6 +125,9 @@ const (
 
 	cfEmitVertex = 0x15
 	cfCutVertex  = 0x17
+	cfKill       = 0x18
+
+	maskKill = 3 // the operation of UPDATE_EXEC_MASK
 )
 
 // allows reports whether a stage can have a control-flow word.
@@ -152,6 +156,14 @@ func (c *checker) exports(kind uint32) (numbers uint64) {
 		}
 	}
 	return numbers
+}
+
+// killsPixels reports whether an instruction kills: KILL*, the control-flow word KILL, or an update of the mask.
+func (c *checker) killsPixels() bool {
+	return c.calls(cfKill) || slices.ContainsFunc(c.ALU, func(a ALU) bool {
+		masks := !a.isOP3() && aluExecMask.flag(a.Words) && aluOMod.of(a.Words) == maskKill
+		return masks || a.Op().effect == kills
+	})
 }
 
 // colours returns a bit for each colour that is exported.

@@ -1,6 +1,7 @@
 package latte_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/picaproof/picaproof/corpus/samples"
@@ -60,5 +61,45 @@ func TestMaxFindings(t *testing.T) {
 	}
 	if kept != latte.MaxFindings || kept+more != 10*128 {
 		t.Errorf("%d kept, %d more; want %d of %d", kept, more, latte.MaxFindings, 10*128)
+	}
+}
+
+// TestTitles: a title is true of every row with its id, as a finding of any of them has it.
+func TestTitles(t *testing.T) {
+	titles := map[string]string{}
+	for _, r := range latte.Rules {
+		if title, ok := titles[r.ID]; ok && title != r.Title() {
+			t.Errorf("%s: %q and %q", r.ID, title, r.Title())
+		}
+		titles[r.ID] = r.Title()
+	}
+}
+
+// TestKillEnable: KILL_ENABLE is idle only if nothing kills pixels.
+func TestKillEnable(t *testing.T) {
+	pixel := latte.Structure{Stage: latte.Pixel, GPRs: 1, Inputs: []int{0}, Colours: 1, ColourMask: 0xF, Kill: true}
+	const export = "\n01 EXP_DONE: PIX0, R0.xyzw\nEND_OF_PROGRAM\n"
+	for _, c := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"nothing kills", "00 NOP" + export, []string{"LATTE083"}},
+		{"control flow kills", "00 KILL" + export, nil},
+		{
+			"the mask kills", "00 ALU: ADDR(2) CNT(1)\n  0  x: PRED_SETE ____, R0.x, 0.0f UPDATE_EXEC_MASK(KILL)" +
+				export, nil,
+		},
+	} {
+		p, err := latte.Parse(c.text)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		var got []string
+		for _, f := range latte.Check(p.Encode(), &pixel) {
+			got = append(got, f.Rule)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
+		}
 	}
 }

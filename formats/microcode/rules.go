@@ -14,7 +14,7 @@ var Rules = func() (list []diag.Rule) {
 		severity := diag.Severity(r.Severity)
 		if n := len(list); n > 0 && list[n-1].ID == r.ID {
 			list[n-1].Also = append(list[n-1].Also, severity)
-			list[n-1].Text += " " + r.Text
+			list[n-1].Text += strings.TrimPrefix(r.Text, r.Title()+".") // the title is the same
 			continue
 		}
 		list = append(list, diag.Rule{ID: r.ID, Severity: severity, Title: lower(r.Title()), Text: r.Text,
