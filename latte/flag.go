@@ -81,7 +81,14 @@ func (r *lineReader) flag(words []pair, flags []flag, name string) bool {
 			}
 			r.expect(")")
 		}
-		f.field.put(&words[f.field.Word/2], v)
+		w, unsaid := &words[f.field.Word/2], uint32(0)
+		if f.words == nil && f.value == 0 {
+			unsaid = 1
+		}
+		if f.field.of(*w) != unsaid {
+			r.fail("%s is said twice", name)
+		}
+		f.field.put(w, v)
 		return true
 	}
 	return false

@@ -48,7 +48,8 @@ type parser struct {
 	unusedSel, word3 uint32
 	cfs              []int  // words
 	units            []byte // of the ALU instructions
-	last             int    // the control-flow word before, whose bit END_OF_PROGRAM sets
+	fetches          int
+	last             int // the control-flow word before, whose bit END_OF_PROGRAM sets
 	// The open clause and its open group.
 	kind     Kind
 	at, end  int
@@ -85,6 +86,7 @@ func (p *parser) line(line string) error {
 		if p.kind != ALUClause && numbered && fetchNames[p.kind][name.while(isName)] != nil {
 			words := c.fetch(p.kind)
 			p.filled = true
+			p.fetches++
 			p.at += fetchWords
 			if c.err != nil {
 				return c.err
@@ -157,9 +159,7 @@ func (p *parser) directive(r *lineReader) error {
 	default:
 		r.fail("unknown directive %q", name)
 	}
-	if r.err == nil && r.s != "" {
-		r.fail("unknown word at %q", r.s)
-	}
+	r.end()
 	return r.err
 }
 
@@ -203,6 +203,7 @@ func (p *parser) literal(r *lineReader) error {
 		}
 		r.expect(",")
 	}
+	r.end()
 	return r.err
 }
 
@@ -248,10 +249,11 @@ func (p *parser) assemble() (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(program.CF) != len(p.cfs) || len(program.ALU) != len(p.units) {
-		return nil, fmt.Errorf(
-			"the text has %d control-flow words and %d ALU instructions, but the program reaches %d and %d",
-			len(p.cfs), len(p.units), len(program.CF), len(program.ALU))
+	said := [...]any{len(p.cfs), len(p.units), p.fetches}
+	reached := [...]any{len(program.CF), len(program.ALU), len(program.Fetches)}
+	if said != reached {
+		return nil, fmt.Errorf("the text has %d control-flow words, %d ALU instructions and %d fetches, but the "+
+			"program reaches %d, %d and %d", append(said[:], reached[:]...)...)
 	}
 	for i := range p.units {
 		if a := &program.ALU[i]; a.Unit != p.units[i] {

@@ -36,7 +36,7 @@ func (r *lineReader) accept(text string) bool {
 func (r *lineReader) expect(text string) {
 	r.space()
 	if !r.accept(text) {
-		r.fail("want %q at %q", text, r.s)
+		r.fail("want %q at %.40q", text, r.s)
 	}
 	r.space()
 }
@@ -67,7 +67,7 @@ func (r *lineReader) number(width int) uint32 {
 	}
 	n, err := strconv.ParseUint(text, base, width)
 	if err != nil {
-		r.fail("want a number of at most %d bits at %q", width, text+r.s)
+		r.fail("want a number of at most %d bits at %.40q", width, text+r.s)
 	}
 	return uint32(n)
 }
@@ -83,7 +83,7 @@ func (r *lineReader) letter(letters string) uint32 {
 			return uint32(k)
 		}
 	}
-	r.fail("want one of %q at %q", letters, r.s)
+	r.fail("want one of %q at %.40q", letters, r.s)
 	return 0
 }
 
@@ -96,11 +96,18 @@ func (r *lineReader) choice(list []string) uint32 {
 		}
 	}
 	if best < 0 {
-		r.fail("want one of %q at %q", list, r.s)
+		r.fail("want one of %q at %.40q", list, r.s)
 		return 0
 	}
 	r.s = r.s[len(list[best]):]
 	return uint32(best)
+}
+
+// end refuses what is left of a line.
+func (r *lineReader) end() {
+	if r.space(); r.s != "" {
+		r.fail("unknown word at %.40q", r.s)
+	}
 }
 
 // flags reads the rest of a line: names, and arguments in parentheses. SET may name any field of the layout.
@@ -110,7 +117,7 @@ func (r *lineReader) flags(words []pair, layout *Layout, one func(name string) b
 		case name == "SET":
 			r.set(words, layout)
 		case name == "" || !one(name):
-			r.fail("unknown word at %q", name+r.s)
+			r.fail("unknown word at %.40q", name+r.s)
 		}
 	}
 }
@@ -163,7 +170,7 @@ func (r *lineReader) cf() (at int, w pair, op *CFOp) {
 	name := r.while(isName)
 	op = cfNames[name]
 	if op == nil {
-		r.fail("unknown instruction %q", name)
+		r.fail("unknown instruction at %.40q", name+r.s)
 		return 0, 0, nil
 	}
 	r.accept(":")
@@ -329,7 +336,7 @@ func (r *lineReader) alu() (a aluLine) {
 	name := r.while(isName)
 	a.op = aluNames[name]
 	if a.op == nil {
-		r.fail("unknown instruction %q", name)
+		r.fail("unknown instruction at %.40q", name+r.s)
 		return a
 	}
 	w := &a.words
@@ -394,6 +401,9 @@ func (r *lineReader) instructionFlag(w *pair, unit uint8, three bool, name strin
 	if !three && name == execMaskName {
 		aluExecMask.put(w, 1)
 		r.space()
+		if aluOMod.of(*w) != 0 {
+			r.fail("%s leaves no room for a modifier", name)
+		}
 		for k, text := range maskOperations {
 			if k > 0 && r.accept(text) {
 				aluOMod.put(w, uint32(k))
@@ -402,10 +412,14 @@ func (r *lineReader) instructionFlag(w *pair, unit uint8, three bool, name strin
 		return true
 	}
 	k := slices.Index(swizzleNames[unit/transcendental][:], name)
-	if k >= 0 {
-		aluSwizzle.put(w, uint32(k))
+	if k < 0 {
+		return false
 	}
-	return k >= 0
+	if aluSwizzle.of(*w) != 0 {
+		r.fail("%s is said twice", name)
+	}
+	aluSwizzle.put(w, uint32(k))
+	return true
 }
 
 // index reads [AR.x] or the like, if it is there.
@@ -445,7 +459,7 @@ func (r *lineReader) source(a *aluLine, f *sourceFields, index *int) {
 	if r.accept(".") {
 		channel = r.letter("xyzw")
 	} else if needed {
-		r.fail("a channel is missing at %q", r.s)
+		r.fail("a channel is missing at %.40q", r.s)
 	}
 	f.channel.put(w, channel)
 	if sel == selLiteral && r.err == nil {
@@ -505,7 +519,7 @@ func (r *lineReader) fetch(kind Kind) (words [2]pair) {
 	name := r.while(isName)
 	op := fetchNames[kind][name]
 	if op == nil {
-		r.fail("unknown instruction %q", name)
+		r.fail("unknown instruction at %.40q", name+r.s)
 		return words
 	}
 	r.space()
@@ -517,6 +531,9 @@ func (r *lineReader) fetch(kind Kind) (words [2]pair) {
 				r.expect(",")
 			}
 			f.to(&words, r.number(32))
+		}
+		if code := texInst.in(&words); code != uint32(op.Code) {
+			r.fail("%s of %s has the opcode %d, not %d", rawWord0.Name, op.Name, code, op.Code)
 		}
 		r.flags(words[:], op.layout, func(string) bool { return false })
 		return words
