@@ -55,6 +55,15 @@ type ALU struct {
 
 const transcendental = 4
 
+// instructions are those of a clause. A fetch clause has none.
+func (p *Program) instructions(c *Clause) []ALU {
+	if c.Kind != ALUClause {
+		return nil
+	}
+	last := &p.Groups[c.First+c.Count-1]
+	return p.ALU[p.Groups[c.First].First : last.First+last.Count]
+}
+
 // Op returns the operation.
 func (a *ALU) Op() *Operation { return operations[a.op] }
 

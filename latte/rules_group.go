@@ -46,20 +46,12 @@ var groupRules = []Rule{
 	{"LATTE040", Warning, console,
 		"A group reads more than two constants, and more than four of their channels. Half of a constant " +
 			"counts: xy or zw. Emulators run such a group, a console does not.",
-		eachGroup(func(c *checker, g *Group, _ *Group, _ report) {
-			if at, pairs, scalars := c.constants(g); at >= 0 && scalars > 4 {
-				c.code(at*WordBytes, WordBytes, "%s", pairs)
-			}
-		})},
+		manyConstants(func(scalars int) bool { return scalars > 4 })},
 	{"LATTE062", Info, mesa,
 		"A group reads more than two constants, but not more than four of their channels. Half of a constant " +
 			"counts: xy or zw. The document has an example of it; Mesa's limit for R700 is stricter, and compiled" +
 			" code obeys that.",
-		eachGroup(func(c *checker, g *Group, _ *Group, _ report) {
-			if at, pairs, scalars := c.constants(g); at >= 0 && scalars <= 4 {
-				c.code(at*WordBytes, WordBytes, "%s", pairs)
-			}
-		})},
+		manyConstants(func(scalars int) bool { return scalars <= 4 })},
 	{"LATTE045", Warning, document, "PV or PS is the result of a unit that the group before does not use.",
 		eachGroup(func(c *checker, g, before *Group, r report) {
 			if before != nil {
@@ -137,17 +129,14 @@ func (c *checker) reduction(g *Group) (a *ALU, same int) {
 	return a, same
 }
 
-// constants returns the word of the instruction that reads the third pair of constant components, or -1; the pairs; and
-// how many components the group reads.
-func (c *checker) constants(g *Group) (at int, pairs constantPairs, scalars int) {
-	var all [3 * 5]constantPair // of components
-	at = -1
-	for unit := range uint8(transcendental + 1) {
-		for k := range g.Count {
-			a := &c.ALU[g.First+k]
-			if a.Unit != unit {
-				continue
-			}
+// manyConstants reports the groups that read more than two pairs of constant components, and a wrong number of
+// components: at the instruction that reads the third pair.
+func manyConstants(wrong func(scalars int) bool) func(*checker, report) {
+	return eachGroup(func(c *checker, g *Group, _ *Group, _ report) {
+		var all [3 * 5]constantPair // of components
+		var pairs constantPairs
+		at, scalars := int32(-1), 0
+		for a := range c.byUnit(g) {
 			for j := range int(a.Op().Sources) {
 				s := a.source(j)
 				if !s.isConstant() {
@@ -162,11 +151,26 @@ func (c *checker) constants(g *Group) (at int, pairs constantPairs, scalars int)
 				}
 			}
 			if len(pairs) > 2 && at < 0 {
-				at = int(a.At)
+				at = a.At
+			}
+		}
+		if at >= 0 && wrong(scalars) {
+			c.code(int(at)*WordBytes, WordBytes, "%s", pairs)
+		}
+	})
+}
+
+// byUnit gives the instructions of a group in the order of their units.
+func (c *checker) byUnit(g *Group) func(yield func(*ALU) bool) {
+	return func(yield func(*ALU) bool) {
+		for unit := range uint8(transcendental + 1) {
+			for k := range g.Count {
+				if a := &c.ALU[g.First+k]; a.Unit == unit && !yield(a) {
+					return
+				}
 			}
 		}
 	}
-	return at, pairs, scalars
 }
 
 // constantPair is xy or zw of a constant.

@@ -10,25 +10,20 @@ var readRules = []Rule{
 				taken bool
 				s     source
 			}
-			for unit := range uint8(transcendental + 1) {
-				for k := range g.Count {
-					a := &c.ALU[g.First+k]
-					cycles, known := a.cycles()
-					if a.Unit != unit || !known {
+			for a := range c.byUnit(g) {
+				cycles, known := a.cycles()
+				for j := range int(a.Op().Sources) {
+					s := a.register(j)
+					shared := j == 1 && a.Unit != transcendental && s == a.register(0)
+					if !known || !s.isRegister() || shared {
 						continue
 					}
-					for j := range int(a.Op().Sources) {
-						s := a.register(j)
-						if !s.isRegister() || j == 1 && unit != transcendental && s == a.register(0) {
-							continue
-						}
-						port := &ports[cycles[j]][s.channel]
-						if port.taken && port.s != s {
-							r(int(a.At)*WordBytes, WordBytes)
-							return
-						}
-						port.taken, port.s = true, s
+					port := &ports[cycles[j]][s.channel]
+					if port.taken && port.s != s {
+						r(int(a.At)*WordBytes, WordBytes)
+						return
 					}
+					port.taken, port.s = true, s
 				}
 			}
 		})},
@@ -53,24 +48,9 @@ var readRules = []Rule{
 	{"LATTE043", Error, document,
 		"An operand is outside the locked lines. KCACHE_MODE 1 locks 16 rows, 2 and 3 lock 32.",
 		func(c *checker, r report) {
-			for i := range c.Clauses {
-				clause := &c.Clauses[i]
-				if clause.Kind != ALUClause {
-					continue
-				}
-				lock := c.CF[clause.CF].Words
-				for _, g := range c.Groups[clause.First : clause.First+clause.Count] {
-					for k := range g.Count {
-						a := &c.ALU[g.First+k]
-						for j := range int(a.Op().Sources) {
-							s := a.source(j)
-							set, row := (s.sel-selKC0)/setRows, (s.sel-selKC0)%setRows
-							if s.isKC() && row >= lockedRows(kcaches[set].mode.of(lock)) {
-								r(int(a.At)*WordBytes, WordBytes)
-								break
-							}
-						}
-					}
+			for x := range c.constantUses {
+				if x.outside {
+					r(x.off, WordBytes)
 				}
 			}
 		}},

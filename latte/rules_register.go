@@ -174,20 +174,3 @@ func (c *checker) unwritten() {
 		}
 	}
 }
-
-// loopEnds returns for each start of a loop the index of its end, and 0 for other words.
-func (c *checker) loopEnds() []int {
-	ends := make([]int, len(c.CF))
-	var open []int
-	for i := range c.CF {
-		switch c.CF[i].Op().address {
-		case startAddress:
-			open = append(open, i)
-		case endAddress:
-			if len(open) > 0 {
-				ends[open[len(open)-1]], open = i, open[:len(open)-1]
-			}
-		}
-	}
-	return ends
-}

@@ -1,41 +1,26 @@
 package latte
 
+import "slices"
+
 // stackRules are the rules about loops and the stack of masks, in the order of addresses.
 var stackRules = []Rule{
 	{"LATTE013", Error, document, "A loop has one end only, or a break or continue is outside of loops.",
 		func(c *checker, r report) {
-			var open []int
-			for i := range c.CF {
-				at := c.CF[i].At * WordBytes
-				switch op := c.CF[i].Op(); {
-				case op.address == startAddress:
-					open = append(open, at)
-				case op.address == endAddress && len(open) > 0:
-					open = open[:len(open)-1]
-				case op.address == endAddress, len(open) == 0 && op.leavesLoop():
-					r(at, WordBytes)
+			endless := c.loops(func(i int, open []int) {
+				if op := c.CF[i].Op(); len(open) == 0 && (op.address == endAddress || op.leavesLoop()) {
+					r(c.CF[i].At*WordBytes, WordBytes)
 				}
-			}
-			for _, at := range open {
-				r(at, WordBytes)
+			})
+			for _, i := range endless {
+				r(c.CF[i].At*WordBytes, WordBytes)
 			}
 		}},
 	{"LATTE014", Warning, document, "Start and end of a loop do not point behind each other.",
 		func(c *checker, r report) {
-			var open []*CF
-			for i := range c.CF {
-				switch cf := &c.CF[i]; cf.Op().address {
-				case startAddress:
-					open = append(open, cf)
-				case endAddress:
-					if len(open) == 0 {
-						continue
-					}
-					start := open[len(open)-1]
-					open = open[:len(open)-1]
-					if int(cfAddr.of(start.Words)) != cf.At+1 || int(cfAddr.of(cf.Words)) != start.At+1 {
-						r(cf.At*WordBytes, WordBytes)
-					}
+			for start, end := range c.loopEnds() {
+				from, to := &c.CF[start], &c.CF[end]
+				if end > 0 && (int(cfAddr.of(from.Words)) != to.At+1 || int(cfAddr.of(to.Words)) != from.At+1) {
+					r(to.At*WordBytes, WordBytes)
 				}
 			}
 		}},
@@ -60,15 +45,9 @@ var stackRules = []Rule{
 			if cf.Clause < 0 || op.form != aluForm || op.stack != push && !op.leavesLoop() {
 				return none
 			}
-			clause := &c.Clauses[cf.Clause]
-			for _, g := range c.Groups[clause.First : clause.First+clause.Count] {
-				for _, a := range c.ALU[g.First : g.First+g.Count] {
-					if !a.isOP3() && aluExecMask.flag(a.Words) {
-						return none
-					}
-				}
-			}
-			return 0
+			return first(!slices.ContainsFunc(c.instructions(&c.Clauses[cf.Clause]), func(a ALU) bool {
+				return !a.isOP3() && aluExecMask.flag(a.Words)
+			}))
 		})},
 }
 
@@ -96,4 +75,29 @@ func (c *checker) masks(at func(cf *CF, missing, open int)) {
 		open = max(open-pops, 0) + int(use.pushes)
 		at(cf, missing, open)
 	}
+}
+
+// loops gives each control-flow word and the indexes of the loops that are open at it. It returns those without an end.
+func (c *checker) loops(at func(i int, open []int)) (open []int) {
+	for i := range c.CF {
+		at(i, open)
+		switch c.CF[i].Op().address {
+		case startAddress:
+			open = append(open, i)
+		case endAddress:
+			open = open[:max(len(open)-1, 0)]
+		}
+	}
+	return open
+}
+
+// loopEnds returns for each start of a loop the index of its end, and 0 for other words.
+func (c *checker) loopEnds() []int {
+	ends := make([]int, len(c.CF))
+	c.loops(func(i int, open []int) {
+		if len(open) > 0 && c.CF[i].Op().address == endAddress {
+			ends[open[len(open)-1]] = i
+		}
+	})
+	return ends
 }

@@ -181,33 +181,28 @@ type constantUse struct {
 	off       int // of the instruction
 	bank, row uint32
 	relative  bool
+	outside   bool // of the locked lines
 }
 
 // constantUses gives the constants of each instruction.
 func (c *checker) constantUses(yield func(constantUse) bool) {
 	for i := range c.Clauses {
-		clause := &c.Clauses[i]
-		if clause.Kind != ALUClause {
-			continue
-		}
-		lock := c.CF[clause.CF].Words
-		for _, g := range c.Groups[clause.First : clause.First+clause.Count] {
-			for k := range g.Count {
-				a := &c.ALU[g.First+k]
-				for j := range int(a.Op().Sources) {
-					x := constantUse{source: a.source(j), off: int(a.At) * WordBytes}
-					if !x.isConstant() {
-						continue
-					}
-					x.relative, x.row = x.rel, x.sel-selConst
-					if x.isKC() {
-						set := &kcaches[(x.sel-selKC0)/setRows]
-						x.bank, x.row = set.bank.of(lock), set.addr.of(lock)*lineRows+(x.sel-selKC0)%setRows
-						x.relative = x.rel || set.mode.of(lock) == lockAtLoop
-					}
-					if !yield(x) {
-						return
-					}
+		lock := c.CF[c.Clauses[i].CF].Words
+		for _, a := range c.instructions(&c.Clauses[i]) {
+			for j := range int(a.Op().Sources) {
+				x := constantUse{source: a.source(j), off: int(a.At) * WordBytes}
+				if !x.isConstant() {
+					continue
+				}
+				x.relative, x.row = x.rel, x.sel-selConst
+				if x.isKC() {
+					set, row := &kcaches[(x.sel-selKC0)/setRows], (x.sel-selKC0)%setRows
+					x.bank, x.row = set.bank.of(lock), set.addr.of(lock)*lineRows+row
+					x.relative = x.rel || set.mode.of(lock) == lockAtLoop
+					x.outside = row >= lockedRows(set.mode.of(lock))
+				}
+				if !yield(x) {
+					return
 				}
 			}
 		}
