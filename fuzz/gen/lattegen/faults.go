@@ -50,32 +50,31 @@ func (d *spoiled) put(at, low, width int, v uint64) bool {
 	return true
 }
 
+// pick draws an element that holds, or returns nil.
+func pick[T any](d *spoiled, list []T, holds func(*T) bool) *T {
+	var found []*T
+	for i := range list {
+		if holds(&list[i]) {
+			found = append(found, &list[i])
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	return gen.Pick(d.c, found)
+}
+
 // flow picks a control-flow word with one of some names.
 func (d *spoiled) flow(names ...string) (at int, ok bool) {
-	var list []int
-	for i := range d.p.CF {
-		if slices.Contains(names, d.p.CF[i].Op().Name) {
-			list = append(list, d.p.CF[i].At)
-		}
-	}
-	return d.pick(list)
+	return d.flowWhere(func(*latte.CF) bool { return true }, names...)
 }
 
-// first returns the first instruction of an ALU clause that has no literals.
-func (d *spoiled) first() (at int, ok bool) {
-	for i := range d.p.Clauses {
-		if c := &d.p.Clauses[i]; c.Kind == latte.ALUClause && d.p.Groups[c.First].LiteralWords == 0 {
-			return int(d.p.ALU[d.p.Groups[c.First].First].At), true
-		}
-	}
-	return 0, false
-}
-
-func (d *spoiled) pick(list []int) (int, bool) {
-	if len(list) == 0 {
+func (d *spoiled) flowWhere(holds func(cf *latte.CF) bool, names ...string) (at int, ok bool) {
+	cf := pick(d, d.p.CF, func(cf *latte.CF) bool { return slices.Contains(names, cf.Op().Name) && holds(cf) })
+	if cf == nil {
 		return 0, false
 	}
-	return gen.Pick(d.c, list), true
+	return cf.At, true
 }
 
 // inFlow is a fault that sets bits of a control-flow word with one of some names.
@@ -87,50 +86,51 @@ func inFlow(low, width int, v uint64, names ...string) func(*spoiled) bool {
 }
 
 // inALU is a fault that sets bits of an instruction that holds.
-func inALU(low, width int, v uint64, holds func(d *spoiled, a *latte.ALU) bool) func(*spoiled) bool {
+func inALU(low, width int, v uint64, holds func(a *latte.ALU) bool) func(*spoiled) bool {
 	return func(d *spoiled) bool {
-		var list []int
-		for i := range d.p.ALU {
-			if holds(d, &d.p.ALU[i]) {
-				list = append(list, int(d.p.ALU[i].At))
-			}
-		}
-		at, ok := d.pick(list)
-		return ok && d.put(at, low, width, v)
+		a := pick(d, d.p.ALU, holds)
+		return a != nil && d.put(int(a.At), low, width, v)
 	}
 }
 
 // inFetch is a fault that sets bits of a word of a fetch in a vertex clause, or of a sample.
 func inFetch(kind latte.Kind, word, low, width int, v uint64) func(*spoiled) bool {
 	return func(d *spoiled) bool {
-		var list []int
-		for i := range d.p.Fetches {
-			f := &d.p.Fetches[i]
-			if f.Kind == kind && (kind == latte.VertexClause || strings.HasPrefix(f.Op().Name, "SAMPLE")) {
-				list = append(list, f.At)
-			}
-		}
-		at, ok := d.pick(list)
-		return ok && d.put(at+word, low, width, v)
+		f := pick(d, d.p.Fetches, func(f *latte.Fetch) bool {
+			return f.Kind == kind && (kind == latte.VertexClause || strings.HasPrefix(f.Op().Name, "SAMPLE"))
+		})
+		return f != nil && d.put(f.At+word, low, width, v)
 	}
 }
 
-// inGroup is a fault of a group that holds.
-func inGroup(holds func(d *spoiled, g *latte.Group) bool,
-	spoil func(d *spoiled, first int, g *latte.Group)) func(*spoiled) bool {
+// group is a group in its clause.
+type group struct {
+	*latte.Group
+	list   []latte.ALU
+	before []latte.ALU // of the group before, nil for the first
+	last   bool
+	lock   int // the word that runs the clause
+}
+
+// inGroup is a fault of a group that holds. first is the word of its first instruction.
+func inGroup(holds func(g *group) bool, spoil func(d *spoiled, first int, g *group)) func(*spoiled) bool {
 	return func(d *spoiled) bool {
-		var list []int
-		for i := range d.p.Groups {
-			if holds(d, &d.p.Groups[i]) {
-				list = append(list, i)
+		var all []group
+		for i := range d.p.Clauses {
+			c := &d.p.Clauses[i]
+			var before []latte.ALU
+			for k := c.First; c.Kind == latte.ALUClause && k < c.First+c.Count; k++ {
+				g := &d.p.Groups[k]
+				list := d.p.ALU[g.First : g.First+g.Count]
+				all = append(all, group{g, list, before, k == c.First+c.Count-1, d.p.CF[c.CF].At})
+				before = list
 			}
 		}
-		i, ok := d.pick(list)
-		if ok {
-			g := &d.p.Groups[i]
-			spoil(d, int(d.p.ALU[g.First].At), g)
+		g := pick(d, all, holds)
+		if g != nil {
+			spoil(d, int(g.list[0].At), g)
 		}
-		return ok
+		return g != nil
 	}
 }
 
@@ -147,49 +147,44 @@ var (
 	exits   = []string{"JUMP", "ELSE", "LOOP_BREAK", "LOOP_CONTINUE"}
 )
 
-func any2(_ *spoiled, a *latte.ALU) bool { return isOP2(a.Words) }
+func any2(a *latte.ALU) bool { return isOP2(a.Words) }
 
 func isOP2(w uint64) bool { return w>>47&7 == 0 }
 
 func opOf(w uint64) uint64 { return w >> 39 & 0x7FF }
 
-func reduction(d *spoiled, g *latte.Group) bool {
-	w := d.p.ALU[g.First].Words
-	return isOP2(w) && slices.Contains(reducers, opOf(w))
+// oneOf is an instruction with one of some opcodes.
+func oneOf(opcodes []uint64) func(a *latte.ALU) bool {
+	return func(a *latte.ALU) bool { return isOP2(a.Words) && slices.Contains(opcodes, opOf(a.Words)) }
 }
 
+func reduction(g *group) bool { return oneOf(reducers)(&g.list[0]) }
+
 // several is a group of at least n instructions without literals that is no reduction.
-func several(n int) func(d *spoiled, g *latte.Group) bool {
-	return func(d *spoiled, g *latte.Group) bool {
-		if g.Count < n || g.LiteralWords > 0 || reduction(d, g) {
-			return false
-		}
-		for _, a := range d.p.ALU[g.First : g.First+n] {
-			if a.Unit == unitT {
-				return false
-			}
-		}
-		return true
+func several(n int) func(g *group) bool {
+	return func(g *group) bool {
+		return g.Count >= n && g.LiteralWords == 0 && !reduction(g) &&
+			!slices.ContainsFunc(g.list[:n], func(a latte.ALU) bool { return a.Unit == unitT })
 	}
 }
 
+func hasT(list []latte.ALU) bool { return list[len(list)-1].Unit == unitT }
+
 // threeInT is a group without literals that ends with an instruction of three sources in t.
-func threeInT(d *spoiled, g *latte.Group) bool {
-	last := &d.p.ALU[g.First+g.Count-1]
-	return last.Unit == unitT && !isOP2(last.Words) && g.LiteralWords == 0
+func threeInT(g *group) bool {
+	return hasT(g.list) && !isOP2(g.list[g.Count-1].Words) && g.LiteralWords == 0
 }
+
+// opens is a group without literals that a clause starts with.
+func opens(g *group) bool { return g.before == nil && g.LiteralWords == 0 }
 
 // Faults breaks rules of package latte, in the order of their ids.
 var Faults = []Fault{
 	{"LATTE001", func(d *spoiled) bool { d.code = d.code[:len(d.code)-1-d.c.Below(7)]; return true }},
 	{"LATTE002", func(d *spoiled) bool {
-		for i := range d.p.CF {
-			if at := d.p.CF[i].At; d.word(at)&end != 0 && d.p.CF[i].Clause < 0 {
-				d.code = d.code[:8*at]
-				return at > 0
-			}
-		}
-		return false
+		cf := pick(d, d.p.CF, func(cf *latte.CF) bool { return cf.Words&end != 0 && cf.Clause < 0 })
+		d.code = d.code[:8*cf.At]
+		return cf.At > 0
 	}},
 	{"LATTE003", inFlow(55, 7, 0x1E, "TEX", "CALL_FS", "EXP", "EXP_DONE")},
 	{"LATTE004", inFlow(0, 22, 1<<22-2, append(slices.Clone(fetchCF), plain...)...)},
@@ -238,36 +233,26 @@ var Faults = []Fault{
 	{"LATTE026", inFlow(32, 3, 7, "POP")},
 	{"LATTE027", inFlow(32, 3, 0, "POP")},
 	{"LATTE030", inALU(39, 8, 0xFF, any2)},
-	{"LATTE031", func(d *spoiled) bool {
-		var lasts []int
-		for i := range d.p.Clauses {
-			if c := &d.p.Clauses[i]; c.Kind == latte.ALUClause {
-				if g := &d.p.Groups[c.First+c.Count-1]; g.LiteralWords == 0 {
-					lasts = append(lasts, int(d.p.ALU[g.First+g.Count-1].At))
-				}
-			}
-		}
-		at, ok := d.pick(lasts)
-		return ok && d.put(at, 31, 1, 0)
-	}},
-	{"LATTE032", inGroup(several(2), func(d *spoiled, first int, _ *latte.Group) {
+	{"LATTE031", inGroup(func(g *group) bool { return g.last && g.LiteralWords == 0 },
+		func(d *spoiled, first int, g *group) { d.put(first+g.Count-1, 31, 1, 0) })},
+	{"LATTE032", inGroup(several(2), func(d *spoiled, first int, _ *group) {
 		const mova = 0x15 // vector units alone
 		for k := range 2 {
 			d.put(first+k, 39, 11, mova)
 			d.put(first+k, 61, 2, 0)
 		}
 	})},
-	{"LATTE033", inGroup(several(2), func(d *spoiled, first int, g *latte.Group) {
+	{"LATTE033", inGroup(several(2), func(d *spoiled, first int, g *group) {
 		a, b := d.word(first), d.word(first+1)
 		last := b & (1 << 31)
 		binary.LittleEndian.PutUint64(d.code[8*first:], b&^(1<<31))
 		binary.LittleEndian.PutUint64(d.code[8*first+8:], a|last)
 	})},
-	{"LATTE034", inGroup(func(d *spoiled, g *latte.Group) bool {
+	{"LATTE034", inGroup(func(g *group) bool {
 		if g.LiteralWords != 1 {
 			return false
 		}
-		for _, a := range d.p.ALU[g.First : g.First+g.Count] {
+		for _, a := range g.list {
 			for _, low := range []int{0, 13, 32} {
 				if a.Words>>low&0x1FF == selLiteral && a.Words>>(low+10)&3 == 1 {
 					return false
@@ -275,20 +260,20 @@ var Faults = []Fault{
 			}
 		}
 		return true
-	}, func(d *spoiled, _ int, g *latte.Group) { d.put(g.LiteralAt, 32, 32, 1) })},
-	{"LATTE035", inGroup(reduction, func(d *spoiled, first int, _ *latte.Group) { d.put(first+3, 39, 11, 0) })},
-	{"LATTE036", inGroup(reduction, func(d *spoiled, first int, _ *latte.Group) {
+	}, func(d *spoiled, _ int, g *group) { d.put(g.LiteralAt, 32, 32, 1) })},
+	{"LATTE035", inGroup(reduction, func(d *spoiled, first int, _ *group) { d.put(first+3, 39, 11, 0) })},
+	{"LATTE036", inGroup(reduction, func(d *spoiled, first int, _ *group) {
 		d.put(first+2, 63, 1, ^d.word(first+2)>>63)
 	})},
-	{"LATTE037", inALU(0, 9, 200, func(_ *spoiled, a *latte.ALU) bool { return a.Words&0x1FF != selLiteral })},
+	{"LATTE037", inALU(0, 9, 200, func(a *latte.ALU) bool { return a.Words&0x1FF != selLiteral })},
 	{"LATTE038", inALU(50, 3, 6, any2)},
-	{"LATTE039", inGroup(several(2), func(d *spoiled, first int, _ *latte.Group) {
+	{"LATTE039", inGroup(several(2), func(d *spoiled, first int, _ *group) {
 		for k := range 2 { // both read channel x in cycle 0
 			d.put(first+k, 0, 13, uint64(k))
 			d.put(first+k, 50, 3, 0)
 		}
 	})},
-	{"LATTE040", inGroup(several(3), func(d *spoiled, first int, _ *latte.Group) {
+	{"LATTE040", inGroup(several(3), func(d *spoiled, first int, _ *group) {
 		for k := range 3 {
 			d.put(first+k, 0, 13, selConst+uint64(2*k))
 			d.put(first+k, 13, 13, selConst+uint64(2*k+1))
@@ -296,77 +281,44 @@ var Faults = []Fault{
 			d.put(first+k, 50, 3, 0)
 		}
 	})},
-	{"LATTE041", inGroup(threeInT, func(d *spoiled, first int, g *latte.Group) {
+	{"LATTE041", inGroup(threeInT, func(d *spoiled, first int, g *group) {
 		t := first + g.Count - 1
 		d.put(t, 0, 9, selInline)
 		d.put(t, 13, 9, selInline)
 		d.put(t, 32, 9, selInline)
 	})},
-	{"LATTE042", inGroup(threeInT, func(d *spoiled, first int, g *latte.Group) {
+	{"LATTE042", inGroup(threeInT, func(d *spoiled, first int, g *group) {
 		t := first + g.Count - 1
 		d.put(t, 0, 9, selInline)
 		d.put(t, 32, 13, 1)
 		d.put(t, 50, 3, 0) // the third source in cycle 0
 	})},
-	{"LATTE043", func(d *spoiled) bool {
-		var locked []int
-		for i := range d.p.Clauses {
-			c := &d.p.Clauses[i]
-			for g := c.First; c.Kind == latte.ALUClause && g < c.First+c.Count; g++ {
-				sel := d.p.ALU[d.p.Groups[g].First].Words & 0x1FF
-				if sel >= selKC0 && sel < selKC1+32 {
-					locked = append(locked, d.p.CF[c.CF].At)
-				}
-			}
-		}
-		at, ok := d.pick(locked)
-		return ok && d.put(at, 30, 4, 0)
-	}},
-	{"LATTE044", inALU(13, 9, selLiteral, func(_ *spoiled, a *latte.ALU) bool {
-		return isOP2(a.Words) && slices.Contains(anyOne, opOf(a.Words))
-	})},
-	{"LATTE045", func(d *spoiled) bool {
-		var readers []int
-		for i := range d.p.Clauses {
-			c := &d.p.Clauses[i]
-			for k := c.First + 1; c.Kind == latte.ALUClause && k < c.First+c.Count; k++ {
-				g, before := &d.p.Groups[k], &d.p.Groups[k-1]
-				if d.p.ALU[before.First+before.Count-1].Unit != unitT && g.LiteralWords == 0 {
-					readers = append(readers, int(d.p.ALU[g.First].At))
-				}
-			}
-		}
-		at, ok := d.pick(readers)
-		return ok && d.put(at, 0, 13, selPS)
-	}},
+	{"LATTE043", inGroup(func(g *group) bool {
+		sel := g.list[0].Words & 0x1FF
+		return sel >= selKC0 && sel < selKC1+32
+	}, func(d *spoiled, _ int, g *group) { d.put(g.lock, 30, 4, 0) })},
+	{"LATTE044", inALU(13, 9, selLiteral, oneOf(anyOne))},
+	{"LATTE045", inGroup(func(g *group) bool {
+		return g.before != nil && !hasT(g.before) && g.LiteralWords == 0
+	}, func(d *spoiled, first int, _ *group) { d.put(first, 0, 13, selPS) })},
 	{"LATTE046", inALU(29, 2, 1, any2)},
 	{"LATTE047", inALU(26, 3, 7, any2)},
-	{"LATTE048", func(d *spoiled) bool {
-		at, ok := d.first()
-		return ok && d.put(at, 0, 13, selPS)
-	}},
-	{"LATTE049", func(d *spoiled) bool {
-		at, ok := d.first()
-		return ok && d.put(at, 0, 13, 1|1<<9)
-	}},
-	{"LATTE050", inGroup(several(2), func(d *spoiled, first int, _ *latte.Group) {
+	{"LATTE048", inGroup(opens, func(d *spoiled, first int, _ *group) { d.put(first, 0, 13, selPS) })},
+	{"LATTE049", inGroup(opens, func(d *spoiled, first int, _ *group) { d.put(first, 0, 13, 1|1<<9) })},
+	{"LATTE050", inGroup(several(2), func(d *spoiled, first int, _ *group) {
 		d.put(first, 39, 11, 0x18) // MOVA_INT
 		d.put(first+1, 0, 13, 1|1<<9)
 	})},
-	{"LATTE051", inGroup(several(2), func(d *spoiled, first int, _ *latte.Group) {
+	{"LATTE051", inGroup(several(2), func(d *spoiled, first int, _ *group) {
 		for k := range 2 {
 			d.put(first+k, 39, 11, 0x20) // PRED_SETE
 		}
 	})},
-	{"LATTE052", inALU(34, 1, 1, func(_ *spoiled, a *latte.ALU) bool {
-		return isOP2(a.Words) && slices.Contains(anyTwo, opOf(a.Words))
-	})},
-	{"LATTE053", inALU(34, 1, 0, func(_ *spoiled, a *latte.ALU) bool {
-		return isOP2(a.Words) && slices.Contains(setters, opOf(a.Words))
-	})},
-	{"LATTE054", inGroup(func(d *spoiled, g *latte.Group) bool {
-		return several(2)(d, g) && d.p.ALU[g.First+g.Count-1].Unit != unitT
-	}, func(d *spoiled, first int, g *latte.Group) {
+	{"LATTE052", inALU(34, 1, 1, oneOf(anyTwo))},
+	{"LATTE053", inALU(34, 1, 0, oneOf(setters))},
+	{"LATTE054", inGroup(func(g *group) bool {
+		return several(2)(g) && !hasT(g.list)
+	}, func(d *spoiled, first int, g *group) {
 		for k := range 2 { // the second goes to t
 			d.put(first+k, 32, 31, 1<<4|0x19<<7) // MOV R0.x
 		}
@@ -390,9 +342,9 @@ var Faults = []Fault{
 		d.code = append(d.code, bytes.Repeat(fetch, 9)...)
 		return d.put(at, 42, 3, 0) && d.put(at, 51, 1, 1)
 	}},
-	{"LATTE062", inGroup(func(d *spoiled, g *latte.Group) bool {
-		return g.Count == 2 && several(2)(d, g)
-	}, func(d *spoiled, first int, _ *latte.Group) {
+	{"LATTE062", inGroup(func(g *group) bool {
+		return g.Count == 2 && several(2)(g)
+	}, func(d *spoiled, first int, _ *group) {
 		for k := range 2 {
 			d.put(first+k, 0, 13, selConst+uint64(2*k))
 			d.put(first+k, 13, 13, selConst+1)
@@ -403,30 +355,16 @@ var Faults = []Fault{
 	{"LATTE071", inStructure(func(s *latte.Structure) bool { s.GPRs += 20; return true })},
 	{"LATTE072", inStructure(func(s *latte.Structure) bool { s.Stack--; return s.Stack >= 0 })},
 	{"LATTE073", inStructure(func(s *latte.Structure) bool { s.Stack++; return true })},
-	{"LATTE074", func(d *spoiled) bool {
-		for i := range d.p.CF {
-			if at := d.p.CF[i].At; d.p.CF[i].Op().Name == "EXP_DONE" && d.word(at)>>13&3 == 2 {
-				return d.put(at, 0, 13, 20)
-			}
-		}
-		return false
-	}},
-	{"LATTE075", ofVertex(func(s *latte.Structure) { s.Parameters++ })},
-	{"LATTE076", ofVertex(func(s *latte.Structure) { s.OutIDs = nil })},
-	{"LATTE077", ofVertex(func(s *latte.Structure) { s.OutIDs[0] = 0xFF })},
-	{"LATTE078", func(d *spoiled) bool {
-		for i := range d.p.CF {
-			if at := d.p.CF[i].At; d.p.CF[i].Op().Name[:3] == "EXP" && d.word(at)&0x7FFF == 60|1<<13 {
-				return d.put(at, 0, 13, 63)
-			}
-		}
-		return false
-	}},
-	{"LATTE079", ofVertex(func(s *latte.Structure) { s.Positions++ })},
-	{"LATTE080", ofPixel(func(s *latte.Structure) { s.Colours++ })},
-	{"LATTE081", ofPixel(func(s *latte.Structure) { s.Depth = !s.Depth })},
-	{"LATTE082", ofPixel(func(s *latte.Structure) { s.ColourMask ^= 1 << 28 })},
-	{"LATTE083", ofPixel(func(s *latte.Structure) { s.Kill = !s.Kill })},
+	{"LATTE074", inExport(func(w uint64) bool { return w>>13&3 == 2 }, 20, "EXP_DONE")},
+	{"LATTE075", ofStage(latte.Vertex, func(s *latte.Structure) { s.Parameters++ })},
+	{"LATTE076", ofStage(latte.Vertex, func(s *latte.Structure) { s.OutIDs = nil })},
+	{"LATTE077", ofStage(latte.Vertex, func(s *latte.Structure) { s.OutIDs[0] = 0xFF })},
+	{"LATTE078", inExport(func(w uint64) bool { return w&0x7FFF == 60|1<<13 }, 63, "EXP", "EXP_DONE")},
+	{"LATTE079", ofStage(latte.Vertex, func(s *latte.Structure) { s.Positions++ })},
+	{"LATTE080", ofStage(latte.Pixel, func(s *latte.Structure) { s.Colours++ })},
+	{"LATTE081", ofStage(latte.Pixel, func(s *latte.Structure) { s.Depth = !s.Depth })},
+	{"LATTE082", ofStage(latte.Pixel, func(s *latte.Structure) { s.ColourMask ^= 1 << 28 })},
+	{"LATTE083", ofStage(latte.Pixel, func(s *latte.Structure) { s.Kill = !s.Kill })},
 	{"LATTE084", inStructure(func(s *latte.Structure) bool {
 		used := len(s.Samplers) > 0
 		s.Samplers = []uint32{100}
@@ -474,10 +412,10 @@ var Faults = []Fault{
 	}},
 	{"LATTE095", func(d *spoiled) bool {
 		d.s.Inputs, d.s.Attributes = nil, 0
-		at, ok := d.first()
-		runs := d.p.CF[d.p.Clauses[0].CF].At // first of all
-		return ok && (runs == 0 || runs == 1 && d.s.Stage == latte.Vertex) && at == d.p.Clauses[0].At &&
-			d.word(at)&0x3FF < selKC0 &&
+		c := &d.p.Clauses[0]
+		runs := d.p.CF[c.CF].At // first of all
+		return c.Kind == latte.ALUClause && (runs == 0 || runs == 1 && d.s.Stage == latte.Vertex) &&
+			d.word(c.At)&0x3FF < selKC0 &&
 			!slices.ContainsFunc(d.p.ALU, func(a latte.ALU) bool { return a.Words>>60&1 != 0 })
 	}},
 	{"LATTE096", inStructure(func(s *latte.Structure) bool {
@@ -487,13 +425,15 @@ var Faults = []Fault{
 	})},
 }
 
-// ofVertex and ofPixel are faults of the structures of a stage.
-func ofVertex(spoil func(s *latte.Structure)) func(*spoiled) bool {
-	return ofStage(latte.Vertex, spoil)
+// inExport is a fault that gives an export another number.
+func inExport(holds func(w uint64) bool, number uint64, names ...string) func(*spoiled) bool {
+	return func(d *spoiled) bool {
+		at, ok := d.flowWhere(func(cf *latte.CF) bool { return holds(cf.Words) }, names...)
+		return ok && d.put(at, 0, 13, number)
+	}
 }
 
-func ofPixel(spoil func(s *latte.Structure)) func(*spoiled) bool { return ofStage(latte.Pixel, spoil) }
-
+// ofStage is a fault of the structures of a stage.
 func ofStage(stage latte.Stage, spoil func(s *latte.Structure)) func(*spoiled) bool {
 	return inStructure(func(s *latte.Structure) bool {
 		if s.Stage == stage {
