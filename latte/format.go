@@ -88,7 +88,7 @@ func (w *printer) program() {
 			cfEnd.put(&want, 0) // a line of its own
 		}
 		w.line(cf.At, 1, func() { w.cf(cf) }, func(r *lineReader) []pair {
-			_, words, _ := r.cf()
+			_, words := r.cf()
 			return []pair{words}
 		}, []pair{want}, formLayouts[cf.Op().form])
 		if cf.Clause >= 0 && w.Clauses[cf.Clause].CF == i {
@@ -191,8 +191,8 @@ func (w *printer) cf(cf *CF) {
 			w.flags([]pair{words}, []flag{{name, cfAddr, argument, nil}})
 		}
 	case exportForm:
-		w.add(" %s%d, ", exportTypes[exportType.of(words)].name,
-			int(exportBase.of(words))-exportTypes[exportType.of(words)].first)
+		kind := exportType.of(words)
+		w.add(" %s%d, ", exportNames[kind], int(exportBase.of(words))-exportFirst[kind])
 		w.register(exportGPR.of(words), exportRel.flag(words), "AL")
 		w.add(".%s", selectText(words, exportSelects[:]))
 	case memoryForm:
@@ -435,40 +435,37 @@ func maskText(mask uint32) []byte {
 
 // usualUnused is the most frequent select of sources that OP2 instructions do not use.
 func (p *Program) usualUnused() uint32 {
-	var counts [512]int
+	all := make([]uint32, 0, len(p.ALU))
 	for i := range p.ALU {
 		if a := &p.ALU[i]; !a.isOP3() {
 			for k := int(a.Op().Sources); k < 2; k++ {
-				counts[sources[k].sel.of(a.Words)]++
+				all = append(all, sources[k].sel.of(a.Words))
 			}
 		}
 	}
-	usual := 0
-	for sel, n := range counts {
-		if n > counts[usual] {
-			usual = sel
-		}
-	}
-	return uint32(usual)
+	return usual(all)
 }
 
-// usualWord3 is the most frequent fourth word of fetches, the smallest of equals.
-func (p *Program) usualWord3() (usual uint32) {
+// usualWord3 is the most frequent fourth word of fetches.
+func (p *Program) usualWord3() uint32 {
 	all := make([]uint32, 0, len(p.Fetches))
 	for i := range p.Fetches {
 		all = append(all, fetchWord3.in(&p.Fetches[i].Words))
 	}
-	slices.Sort(all)
-	most := 0
-	for len(all) > 0 {
-		n, _ := slices.BinarySearch(all, all[0]+1)
-		if all[0] == math.MaxUint32 {
-			n = len(all)
+	return usual(all)
+}
+
+// usual returns the most frequent of some numbers, the smallest of equals, and 0 of none.
+func usual(list []uint32) (usual uint32) {
+	slices.Sort(list)
+	most, run := 0, 0
+	for i, v := range list {
+		if i > 0 && v != list[i-1] {
+			run = 0
 		}
-		if n > most {
-			most, usual = n, all[0]
+		if run++; run > most {
+			most, usual = run, v
 		}
-		all = all[n:]
 	}
 	return usual
 }

@@ -37,6 +37,8 @@ const (
 	endAddress                // behind the start of the loop
 	exitAddress               // the end of the loop
 	callAddress               // of a subroutine
+
+	firstTarget = forwardAddress // from here on the address is one of the control flow
 )
 
 // stackUse is what a control-flow word does to the stack of masks.

@@ -112,7 +112,7 @@ func (p *parser) line(line string) error {
 		p.words[p.last] = w
 		return nil
 	}
-	at, words, _ := r.cf()
+	at, words := r.cf()
 	if r.err != nil {
 		return r.err
 	}

@@ -164,14 +164,14 @@ func byName[T any](rows []T, name func(*T) string) map[string]*T {
 }
 
 // cf reads a control-flow word.
-func (r *lineReader) cf() (at int, w pair, op *CFOp) {
+func (r *lineReader) cf() (at int, w pair) {
 	at = int(r.number(32))
 	r.space()
 	name := r.while(isName)
-	op = cfNames[name]
+	op := cfNames[name]
 	if op == nil {
 		r.fail("unknown instruction at %.40q", name+r.s)
-		return 0, 0, nil
+		return 0, 0
 	}
 	r.accept(":")
 	r.space()
@@ -189,7 +189,7 @@ func (r *lineReader) cf() (at int, w pair, op *CFOp) {
 	}
 	words := []pair{w}
 	r.flags(words, formLayouts[op.form], func(name string) bool { return r.cfFlag(words, op, name) })
-	return at, words[0], op
+	return at, words[0]
 }
 
 // cfFlag reads a word at the end of a control-flow word.
@@ -252,17 +252,13 @@ func (r *lineReader) lock(w *pair, f *kcacheFields) {
 }
 
 func (r *lineReader) export(w *pair) {
-	names := make([]string, len(exportTypes))
-	for k := range exportTypes {
-		names[k] = exportTypes[k].name
-	}
-	kind := r.choice(names)
+	kind := r.choice(exportNames[:])
 	exportType.put(w, kind)
 	sign := 1
 	if r.accept("-") {
 		sign = -1
 	}
-	n := sign*int(r.number(int(exportBase.Width))) + exportTypes[kind].first
+	n := sign*int(r.number(int(exportBase.Width))) + exportFirst[kind]
 	if n < 0 || n > int(exportBase.mask) {
 		r.fail("export %d does not exist", n)
 	}
@@ -473,30 +469,30 @@ func (r *lineReader) source(a *aluLine, f *sourceFields, index *int) {
 	}
 }
 
+// operands are the sources with a number: how it begins and ends, and the select of the first.
+var operands = [...]struct {
+	begin, end   string
+	first, count uint32
+}{
+	{"R", "", 0, selKC0}, {"C", "", selConst, selConst}, {"SEL", "", 0, selConst},
+	{"KC0[", "]", selKC0, setRows}, {"KC1[", "]", selKC1, setRows},
+}
+
 // operand reads a source without signs, index and channel; needed tells whether a channel must follow.
 func (r *lineReader) operand() (sel uint32, needed bool, literal uint32) {
-	within := func(first, count uint32) uint32 {
-		n := r.number(9)
-		if n >= count {
-			r.fail("there are %d of these operands, not number %d", count, n)
+	for _, o := range operands {
+		if r.accept(o.begin) {
+			n := r.number(9)
+			if n >= o.count {
+				r.fail("there are %d of these operands, not number %d", o.count, n)
+			}
+			if o.end != "" {
+				r.expect(o.end)
+			}
+			return o.first + n, true, 0
 		}
-		return first + n
 	}
 	switch {
-	case r.accept("R"):
-		return within(0, selKC0), true, 0
-	case r.accept("C"):
-		return within(selConst, selConst), true, 0
-	case r.accept("KC0["):
-		sel = within(selKC0, selKC1-selKC0)
-		r.expect("]")
-		return sel, true, 0
-	case r.accept("KC1["):
-		sel = within(selKC1, selReserved-selKC1)
-		r.expect("]")
-		return sel, true, 0
-	case r.accept("SEL"):
-		return within(0, selConst), true, 0
 	case r.accept("PV"):
 		r.while(isDigit)
 		return selPV, true, 0

@@ -65,16 +65,8 @@ var instructionRules = []Rule{
 	})},
 	{"LATTE012", Warning, document, "A reserved bit of a control-flow word is set.",
 		eachCF(func(c *checker, i int) int {
-			w := c.CF[i].Words
-			switch c.CF[i].Op().form {
-			case normalForm:
-				return second(cfReserved.of(w) != 0)
-			case exportForm:
-				return second(swizReserved.of(w) != 0)
-			case memoryForm:
-				return second(bufferReserved.of(w) != 0)
-			}
-			return none
+			reserved := reservedOf[c.CF[i].Op().form]
+			return second(reserved != nil && reserved.of(c.CF[i].Words) != 0)
 		})},
 	{"LATTE018", Warning, readers, "ALU_EXT belongs to later processors.", eachCF(func(c *checker, i int) int {
 		return first(c.CF[i].Op().number() == cfALUExt)
@@ -170,18 +162,17 @@ var instructionRules = []Rule{
 	})},
 }
 
+var reservedOf = [...]*Field{
+	normalForm: cfReserved, exportForm: swizReserved, memoryForm: bufferReserved, aluForm: nil,
+}
+
 const (
 	selReservedLetter = 6
 	selMasked         = 7
 )
 
 func selects(p pair, fields []*Field, value uint32) bool {
-	for _, f := range fields {
-		if f.of(p) == value {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(fields, func(f *Field) bool { return f.of(p) == value })
 }
 
 // none is the answer of a check that has nothing to report; any other is an offset in the instruction.

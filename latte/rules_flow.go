@@ -23,12 +23,8 @@ var flowRules = []Rule{
 		eachGap(func(c *checker, g *Gap) int { return first(c.isTail(g) && g.Words == tailWords && g.Data != nil) })},
 	{"LATTE011", Error, document, "A target is neither a control-flow word nor the word behind one.",
 		eachCF(func(c *checker, i int) int {
-			switch c.CF[i].Op().address {
-			case forwardAddress, jumpAddress, startAddress, endAddress, exitAddress, callAddress:
-				target := int(cfAddr.of(c.CF[i].Words))
-				return first(!c.isCF(target) && !c.isCF(target-1))
-			}
-			return none
+			target := int(cfAddr.of(c.CF[i].Words))
+			return first(c.CF[i].Op().address >= firstTarget && !c.isCF(target) && !c.isCF(target-1))
 		})},
 	{"LATTE015", Warning, files, "A JUMP or ELSE does not go forward.", eachCF(func(c *checker, i int) int {
 		cf := &c.CF[i]

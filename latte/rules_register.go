@@ -1,5 +1,7 @@
 package latte
 
+import "slices"
+
 // registerRules compare the registers and the stack that the code uses with what the structure gives it.
 var registerRules = []Rule{
 	{"LATTE070", Warning, document,
@@ -74,12 +76,7 @@ func (u *use) top() int {
 
 // calls reports whether the program has a control-flow instruction of normal form.
 func (c *checker) calls(code uint8) bool {
-	for i := range c.CF {
-		if op := c.CF[i].Op(); op.form == normalForm && op.Code == code {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.CF, func(cf CF) bool { return cf.Op().form == normalForm && cf.Op().Code == code })
 }
 
 // An entry of the stack has the elements of four masks. A loop needs four, a push one; open pushes need two more.

@@ -1,5 +1,7 @@
 package latte
 
+import "slices"
+
 // tableRules compare the constants and textures that the code uses with the tables of the structure. A program of a
 // file without tables binds by number.
 var tableRules = []Rule{
@@ -91,12 +93,8 @@ var tableRules = []Rule{
 			}
 		})},
 	{"LATTE093", Info, files, "There are loop variables, and the program has no loop.", compare(func(c *checker) {
-		for i := range c.CF {
-			if c.CF[i].Op().address == startAddress {
-				return
-			}
-		}
-		if len(c.Loops) > 0 {
+		loops := slices.ContainsFunc(c.CF, func(cf CF) bool { return cf.Op().address == startAddress })
+		if len(c.Loops) > 0 && !loops {
 			c.place(LoopCount, "")
 		}
 	})},

@@ -1,5 +1,7 @@
 package latte
 
+import "slices"
+
 // A use is one access of an instruction to registers.
 type use struct {
 	cf       int // the index of the control-flow word that runs the instruction, or that is it
@@ -67,12 +69,7 @@ const memoryRead = 2 // the first access that reads
 
 // reads reports whether one of the selects takes a component.
 func reads(p pair, fields []*Field) bool {
-	for _, f := range fields {
-		if f.of(p) <= 3 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(fields, func(f *Field) bool { return f.of(p) <= 3 })
 }
 
 func (p *Program) groupUses(g *Group, u use, yield func(use) bool) bool {

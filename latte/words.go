@@ -15,11 +15,11 @@ var addressNames = [...]string{
 
 var conditions = [4]string{"ACTIVE", "FALSE", "BOOL", "NOT_BOOL"}
 
-// exportTypes are the types of exports, with the number that counts as 0.
-var exportTypes = [4]struct {
-	name  string
-	first int
-}{{"PIX", 0}, {"POS", 60}, {"PARAM", 0}, {"INVALID", 0}}
+// exportNames are the types of exports, exportFirst the numbers that count as 0.
+var (
+	exportNames = [4]string{"PIX", "POS", "PARAM", "INVALID"}
+	exportFirst = [4]int{positionExport: firstPosition}
+)
 
 var memoryAccess = [4]struct {
 	name    string

@@ -36,37 +36,29 @@ func (p *Program) Structure() *latte.Structure {
 	return out
 }
 
-// word returns a register by its name.
-func (p *Program) word(register string) uint32 {
+// register returns a register by its name.
+func (p *Program) register(name string) (uint32, gx2.Register) {
 	for i, w := range p.shader.Registers {
-		if p.shader.Type.Register(i).Name == register {
-			return w
+		if r := p.shader.Type.Register(i); r.Name == name {
+			return w, r
 		}
 	}
-	panic("microcode: no register " + register)
+	panic("microcode: no register " + name)
 }
 
 // field returns a field of a register by its name.
 func (p *Program) field(register, field string) int {
-	for i, w := range p.shader.Registers {
-		r := p.shader.Type.Register(i)
-		if r.Name != register {
-			continue
-		}
-		for _, f := range r.Fields {
-			if f.Name == field {
-				return int(f.Of(w))
-			}
-		}
-	}
-	panic("microcode: no field " + field + " of " + register)
+	w, r := p.register(register)
+	i := slices.IndexFunc(r.Fields, func(f gx2.Bits) bool { return f.Name == field }) // panics if there is none
+	return int(r.Fields[i].Of(w))
 }
 
 // outputs adds what a vertex or a copy program exports.
 func (p *Program) outputs(out *latte.Structure) {
 	out.Parameters = p.field("SPI_VS_OUT_CONFIG", "VS_EXPORT_COUNT") + 1
 	ids := p.shader.Exports()
-	room := int(p.word("num_spi_vs_out_id")) * idsInWord
+	words, _ := p.register("num_spi_vs_out_id")
+	room := int(words) * idsInWord
 	out.OutIDs = make([]uint8, room)
 	for k := copy(out.OutIDs, ids); k < room; k++ {
 		out.OutIDs[k] = gx2.NoSemantic
@@ -101,7 +93,7 @@ func (p *Program) pixel(out *latte.Structure) {
 	}
 	mode := p.field("SQ_PGM_EXPORTS_PS", "EXPORT_MODE")
 	out.Colours, out.Depth = mode>>1, mode&1 != 0
-	out.ColourMask = p.word("CB_SHADER_MASK")
+	out.ColourMask, _ = p.register("CB_SHADER_MASK")
 	out.DepthWrite = p.field("DB_SHADER_CONTROL", "Z_EXPORT_ENABLE") != 0
 	out.Kill = p.field("DB_SHADER_CONTROL", "KILL_ENABLE") != 0
 }

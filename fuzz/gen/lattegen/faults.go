@@ -139,7 +139,7 @@ func inStructure(spoil func(s *latte.Structure) bool) func(*spoiled) bool {
 	return func(d *spoiled) bool { return spoil(d.s) }
 }
 
-// clauses are the control-flow words with clauses; plain are clauses without a push, a pop or a break.
+// Names of control-flow words.
 var (
 	plain   = []string{"ALU"}
 	fetchCF = []string{"TEX", "VTX"}
