@@ -507,6 +507,9 @@ func (r *lineReader) operand() (sel uint32, needed bool, literal uint32) {
 		r.expect(")")
 		return selLiteral, true, literal
 	}
+	if !slices.ContainsFunc(inlines[:], func(text string) bool { return strings.HasPrefix(r.s, text) }) {
+		r.fail("no operand at %.40q", r.s)
+	}
 	return selInline + r.choice(inlines[:]), false, 0
 }
 

@@ -23,6 +23,7 @@ func TestParseErrors(t *testing.T) {
 		{"00 JUMP ADDR(1) ADDR(2)" + tail, "line 1: ADDR is said twice"},
 		{"00 NOP NO_BARRIER NO_BARRIER" + tail, "line 1: NO_BARRIER is said twice"},
 		{head + "0 x: MOV R1.x, R0.x PRED_SEL_ZERO PRED_SEL_ONE" + tail, "line 2: PRED_SEL_ONE is said twice"},
+		{head + "0 x: MOV R1.x, KC2[0].x" + tail, `line 2: no operand at "KC2[0].x"`},
 		{head + "0 x: MOV R1.x, R0.x VEC_021 VEC_120" + tail, "line 2: VEC_120 is said twice"},
 		{head + "0 x: MOV*2 R1.x, R0.x UPDATE_EXEC_MASK" + tail, "line 2: UPDATE_EXEC_MASK leaves no room for a modifier"},
 		{head + "0 x: MOV R1.x, (0x1, 1).x\nLIT(y=0x2) R0" + tail, `line 3: unknown word at "R0"`},
