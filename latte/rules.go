@@ -162,6 +162,7 @@ var instructionRules = []Rule{
 	})},
 }
 
+// reservedOf are the reserved bits of control-flow words, by form.
 var reservedOf = [...]*Field{
 	normalForm: cfReserved, exportForm: swizReserved, memoryForm: bufferReserved, aluForm: nil,
 }

@@ -69,6 +69,7 @@ func (d *spoiled) flow(names ...string) (at int, ok bool) {
 	return d.flowWhere(func(*latte.CF) bool { return true }, names...)
 }
 
+// flowWhere picks a control-flow word with one of some names that holds.
 func (d *spoiled) flowWhere(holds func(cf *latte.CF) bool, names ...string) (at int, ok bool) {
 	cf := pick(d, d.p.CF, func(cf *latte.CF) bool { return slices.Contains(names, cf.Op().Name) && holds(cf) })
 	if cf == nil {
@@ -168,6 +169,7 @@ func several(n int) func(g *group) bool {
 	}
 }
 
+// hasT reports whether the last instruction of a group is in t.
 func hasT(list []latte.ALU) bool { return list[len(list)-1].Unit == unitT }
 
 // threeInT is a group without literals that ends with an instruction of three sources in t.
