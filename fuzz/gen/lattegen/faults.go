@@ -140,7 +140,7 @@ func inStructure(spoil func(s *latte.Structure) bool) func(*spoiled) bool {
 	return func(d *spoiled) bool { return spoil(d.s) }
 }
 
-// Names of control-flow words.
+// clauses are the control-flow words with clauses; plain are clauses without a push, a pop or a break.
 var (
 	plain   = []string{"ALU"}
 	fetchCF = []string{"TEX", "VTX"}
