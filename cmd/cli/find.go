@@ -34,7 +34,7 @@ func (a *app) findCommand() *cobra.Command {
 		Long: `find looks for SHBIN (DVLB), BNSH, GSH (GFD with shaders), SHARCFB and ZPSH files inside
 other files: executables that are not encrypted (.3dsx, .elf), archives that are not
 compressed, sources with arrays of bytes, words or decimal numbers, or with strings of
-escapes, and texts of hexadecimal digits or in Base64. For each it prints the offset,
+escapes, hexdumps, and texts of hexadecimal digits or in Base64. For each it prints the offset,
 the length that its own headers say, the format, and whether it is accepted or why not.
 In a text the offset is where the array begins.
 
@@ -187,6 +187,10 @@ func arrayText(array *find.Array) string {
 	switch {
 	case array.Encoding == "base64":
 		kind = "Base64"
+	case array.Encoding == "hexdump" && array.Width > 1:
+		kind = fmt.Sprintf("hexdump of %d-byte words", array.Width)
+	case array.Encoding == "hexdump":
+		kind = "hexdump"
 	case array.Encoding != "":
 		kind = array.Encoding + " text"
 	}

@@ -12,14 +12,18 @@ const (
 	base64Text = "base64"
 )
 
-// encodedText reads a text as pairs of hexadecimal digits, and as Base64 where that begins with the magic of a
-// format.
+// encodedText reads a text as a hexdump with addresses, as pairs of hexadecimal digits, and as Base64 where that begins
+// with the magic of a format.
 type encodedText struct {
 	*search
 	b []byte
 
 	counted, line int // line is the number of the line at the offset counted
+	dumps         []span
 }
+
+// span is a hexdump in which a file was found.
+type span struct{ begin, end int }
 
 // lineAt returns the number of the line of an offset. Offsets rise.
 func (t *encodedText) lineAt(at int) int {
@@ -29,13 +33,13 @@ func (t *encodedText) lineAt(at int) int {
 }
 
 // look searches the bytes that the text from an offset on stands for.
-func (t *encodedText) look(decoded []byte, begin int, encoding string) {
+func (t *encodedText) look(decoded []byte, begin, width int, encoding string) {
 	if len(decoded) < shortest {
 		return
 	}
 	line := t.lineAt(begin)
 	t.search.bytes(decoded, func(f *File) {
-		f.Array = &Array{Line: line, Width: 1, Offset: f.Offset, Encoding: encoding}
+		f.Array = &Array{Line: line, Width: width, Offset: f.Offset, Encoding: encoding}
 		f.Offset, f.Data = begin, bytes.Clone(f.Data)
 	})
 	if t.Stopped != 0 {
@@ -53,18 +57,24 @@ func between(c byte) bool {
 	return false
 }
 
-// hexadecimal searches each run of words that are pairs of hexadecimal digits.
+// hexadecimal searches each run of words that are pairs of hexadecimal digits, but not the hexdumps that have files.
 func (t *encodedText) hexadecimal() {
 	t.counted, t.line = 0, 1
 	var run []byte
 	begin := 0
 	end := func() {
-		t.look(run, begin, hexText)
+		t.look(run, begin, 1, hexText)
 		run = run[:0]
 	}
+	dumps := t.dumps
 	for at := 0; at < len(t.b) && t.Stopped == 0; {
 		if between(t.b[at]) {
 			at++
+			continue
+		}
+		if len(dumps) > 0 && at >= dumps[0].begin {
+			end()
+			at, dumps = dumps[0].end, dumps[1:]
 			continue
 		}
 		word := at
@@ -121,7 +131,7 @@ func (t *encodedText) inBase64() {
 			if strings.HasPrefix(string(t.b[begin:min(end, begin+len(magic))]), magic) {
 				decoded, n := decodeBase64(t.b[begin:])
 				at = begin + n
-				t.look(decoded, begin, base64Text)
+				t.look(decoded, begin, 1, base64Text)
 				break
 			}
 		}

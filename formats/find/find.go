@@ -1,6 +1,6 @@
 // Package find finds shader files inside other bytes: executables and archives that are neither
-// compressed nor encrypted, sources with arrays of numbers or strings of escapes, and texts of hexadecimal digits or in
-// Base64.
+// compressed nor encrypted, sources with arrays of numbers or strings of escapes, hexdumps, and texts of hexadecimal
+// digits or in Base64.
 //
 // Settling: names may change before version 1; the changelog lists every change.
 //
@@ -33,13 +33,13 @@ type File struct {
 	Data []byte `json:"-"`
 }
 
-// Array is an array of numbers or a string in a source text, or a text of hexadecimal digits or in Base64.
+// Array is an array of numbers or a string in a source text, a hexdump, or a text of hexadecimal digits or in Base64.
 type Array struct {
 	Name      string `json:"name,omitempty"` // the identifier in front of it, if there is one
 	Line      int    `json:"line"`
 	Width     int    `json:"width"`                // bytes of a number: 1, 2, 4 or 8
 	BigEndian bool   `json:"big_endian,omitempty"` // the first byte is the highest of its number
-	Encoding  string `json:"encoding,omitempty"`   // of a text: "hexadecimal" or "base64"
+	Encoding  string `json:"encoding,omitempty"`   // of a text: "hexdump", "hexadecimal" or "base64"
 	Offset    int    `json:"offset"`               // of the file, in the bytes that the array stands for
 }
 
@@ -73,6 +73,7 @@ func In(b []byte, options Options) *Result {
 	if r.Stopped == 0 && bytes.IndexByte(b, 0) < 0 {
 		(&source{search: &s, b: b, line: 1}).scan()
 		text := encodedText{search: &s, b: b}
+		text.hexdumps()
 		text.hexadecimal()
 		text.inBase64()
 		slices.SortStableFunc(r.Files, func(f, g File) int { return cmp.Compare(f.Offset, g.Offset) })

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"strings"
 )
 
 // source reads a text, of C or a similar language, as a sequence of arrays. An array is numbers with
@@ -22,6 +23,8 @@ type source struct {
 	begin   int // where it begins, and in which line
 	inLine  int
 	minus   bool // in front of the next number
+
+	unquoted int // no string in apostrophes begins in front of this offset
 
 	word   string // the last identifier
 	name   string // of the next array
@@ -57,9 +60,9 @@ func (s *source) token() {
 	case c == '/' && s.follows("/*"):
 		s.skipTo("*/", 2)
 	case c == '"':
-		s.text()
+		s.text(c)
 	case c == '\'':
-		s.character()
+		s.apostrophe()
 	case digit(c):
 		s.number()
 	case c == '.':
@@ -74,13 +77,15 @@ func (s *source) token() {
 			s.name = s.word
 		}
 		s.at++
+	case c == '+' && len(s.bytes) > 0: // strings that are joined
+		s.at++
 	case c == '-' && !s.minus:
 		s.minus = true
 		s.at++
 	default:
 		s.end()
 		switch {
-		case c == ';':
+		case c == ';' && !s.length():
 			s.name = ""
 		case c == '=' || c == ':':
 			if s.name == "" {
@@ -89,6 +94,13 @@ func (s *source) token() {
 		}
 		s.at++
 	}
+}
+
+// length reports whether a semicolon stands in front of the length in the type of a Rust array: [u8; 16].
+func (s *source) length() bool {
+	rest := bytes.TrimLeft(s.b[s.at+1:min(len(s.b), s.at+longestCast)], " ")
+	word := bytes.TrimLeftFunc(rest, func(c rune) bool { return c < 0x80 && (letter(byte(c)) || digit(byte(c))) })
+	return len(word) < len(rest) && bytes.HasPrefix(word, []byte("]"))
 }
 
 func (s *source) follows(text string) bool { return bytes.HasPrefix(s.b[s.at:], []byte(text)) }
@@ -109,20 +121,20 @@ func digit(c byte) bool { return c >= '0' && c <= '9' }
 
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' }
 
-// letters returns the letters and digits that follow.
-func (s *source) letters() []byte {
-	end := s.at
-	for end < len(s.b) && (letter(s.b[end]) || digit(s.b[end])) {
+// letters returns the letters and digits at the start of b.
+func letters(b []byte) []byte {
+	end := 0
+	for end < len(b) && (letter(b[end]) || digit(b[end])) {
 		end++
 	}
-	return s.b[s.at:end]
+	return b[:end]
 }
 
 // identifier reads a word, which ends an array if it is not the prefix of a string.
 func (s *source) identifier() {
-	word := s.letters()
+	word := letters(s.b[s.at:])
 	s.at += len(word)
-	if s.at < len(s.b) && s.b[s.at] == '"' && len(word) <= 2 {
+	if s.at < len(s.b) && (s.b[s.at] == '"' || s.b[s.at] == '\'') && len(word) <= 2 {
 		return
 	}
 	if directives[string(word)] && len(s.bytes) == 0 {
@@ -140,7 +152,7 @@ var directives = map[string]bool{"byte": true, "short": true, "hword": true, "ha
 // directive reads a word with a dot in front of it.
 func (s *source) directive() {
 	s.at++
-	word := s.letters()
+	word := letters(s.b[s.at:])
 	s.at += len(word)
 	if !directives[string(word)] {
 		s.end()
@@ -182,7 +194,10 @@ func (s *source) add(magnitude uint64) {
 
 // number reads a number, which ends the array if it is none of C.
 func (s *source) number() {
-	word := s.letters()
+	word := letters(s.b[s.at:])
+	for n := len(word) + 1; s.at+n < len(s.b) && s.b[s.at+n-1] == '\'' && hexDigit(s.b[s.at+n]) < 16; n = len(word) + 1 {
+		word = s.b[s.at : s.at+n+len(letters(s.b[s.at+n:]))]
+	}
 	n, ok := parse(word)
 	if s.at+len(word) < len(s.b) && s.b[s.at+len(word)] == '.' {
 		ok = false
@@ -209,8 +224,10 @@ func parse(word []byte) (n uint64, ok bool) {
 	for i := range len(digits) {
 		d := hexDigit(digits[i])
 		if base != 16 && d > 9 || d > 15 {
-			c := digits[i] | 0x20
-			return n, i > 0 && (c == 'u' || c == 'l' || c == '_' || c == 'i' || c == 'z')
+			if strings.IndexByte("_'", digits[i]) >= 0 && i+1 < len(digits) && hexDigit(digits[i+1]) < base {
+				continue
+			}
+			return n, i > 0 && (digits[i] == '_' || strings.IndexByte("uliz", digits[i]|0x20) >= 0)
 		}
 		if d >= base { // 089 is not octal
 			return parse(bytes.TrimLeft(digits, "0"))
@@ -234,46 +251,54 @@ func hexDigit(c byte) uint64 {
 	return 16
 }
 
-// character reads a character between quotes as a number.
-func (s *source) character() {
-	s.endText()
-	at := s.at + 1
-	c, n := escape(s.b[at:])
-	if at += n; n == 0 || at >= len(s.b) || s.b[at] != '\'' {
-		s.end()
-		s.at++
-		return
+// apostrophe reads a character as a number, or a string in apostrophes. It skips other apostrophes.
+func (s *source) apostrophe() {
+	if len(s.bytes) == 0 && !s.follows("''") {
+		if c, n := escape(s.b[s.at+1:]); n > 0 && s.at+1+n < len(s.b) && s.b[s.at+1+n] == '\'' {
+			s.start()
+			s.add(uint64(c))
+			s.at += n + 2
+			return
+		}
 	}
-	s.start()
-	s.add(uint64(c))
-	s.at = at + 1
+	at, line := s.at, s.line
+	lifetime := at > 0 && (s.b[at-1] == '&' || s.b[at-1] == '<') // &'static of Rust
+	if lifetime || at < s.unquoted || !s.text('\'') {
+		s.end()
+		s.unquoted = max(s.unquoted, s.at)
+		s.at, s.line = at+1, line
+	}
 }
 
-// text reads a string. One that does not end in its line is none.
-func (s *source) text() {
+// text reads a string. It reports whether the string ends in its line; another is none.
+func (s *source) text(quote byte) bool {
 	if len(s.numbers) > 0 {
 		s.end()
 	}
 	s.start()
+	before := len(s.bytes)
 	s.at++
 	for s.at < len(s.b) {
 		switch c := s.b[s.at]; {
-		case c == '"':
+		case c == quote:
 			s.at++
-			return
+			return true
 		case c == '\n':
-			s.bytes = s.bytes[:0]
-			return
-		case s.follows("\\\n"):
+			s.bytes = s.bytes[:before]
+			return false
+		case s.follows("\\\n"), s.follows("\\\r\n"):
+			s.skipTo("\n", 0)
 			s.line++
-			s.at += 2
+			s.at++
+			s.at += len(s.b[s.at:]) - len(bytes.TrimLeft(s.b[s.at:], " \t"))
 		default:
 			c, n := escape(s.b[s.at:])
 			s.bytes = append(s.bytes, c)
 			s.at += n
 		}
 	}
-	s.bytes = s.bytes[:0]
+	s.bytes = s.bytes[:before]
+	return false
 }
 
 // escapes are the values of letters behind a backslash.

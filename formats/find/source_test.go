@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -25,6 +26,11 @@ func list(b []byte, width int, format string) string {
 		}
 	}
 	return s.String()
+}
+
+// halves puts a separator between the halves of hexadecimal numbers of eight digits.
+func halves(list, separator string) string {
+	return regexp.MustCompile(`0x([0-9a-f]{4})`).ReplaceAllString(list, "0x${1}"+separator)
 }
 
 // TestSources: an array is found in each spelling of its numbers.
@@ -50,10 +56,40 @@ func TestSources(t *testing.T) {
 		}
 		return "\"" + s.String() + "\""
 	}
+	pieces := func(format, between string) string {
+		var s strings.Builder
+		for part := range slices.Chunk(b, 16) {
+			fmt.Fprintf(&s, format+between, part)
+		}
+		return s.String()
+	}
+	python := func(text string) string { return strings.NewReplacer(`'`, `\'`, `\"`, `"`, `"`, `'`).Replace(text) }
+	unquoted := func(text string) string { return strings.ReplaceAll(strings.ReplaceAll(text, `\"`, `\x22`), `"`, "") }
 	for _, c := range []struct {
 		name, text string
 		want       find.Array
 	}{
+		{"Python", "import os\nvs = b" + python(fmt.Sprintf("%q", b)) + "  # it's mine\n",
+			find.Array{Name: "vs", Line: 2, Width: 1}},
+		{"Python pieces", "vs = (\n" + python(pieces("  b%q", "\n")) + ")\nx = 'a'\n",
+			find.Array{Name: "vs", Line: 2, Width: 1}},
+		{"Python sum", "vs = b'' + \\\n" + python(pieces("  b%q", " + \\\n")) + "b''\n",
+			find.Array{Name: "vs", Line: 2, Width: 1}},
+		{"Python lines", "vs = b'''\\\n" + unquoted(pieces("%q", "\\\r\n")) + "'''\n",
+			find.Array{Name: "vs", Line: 1, Width: 1}},
+		{"Go", "var vs = \"\" +\n" + pieces("\t%q", " +\n") + "\"\"\n", find.Array{Name: "vs", Line: 2, Width: 1}},
+		{"Rust", "// it's\nconst VS: &'static [u8; 12] = &[" + list(b, 1, "0x%02x_u8, ") + "];",
+			find.Array{Name: "VS", Line: 2, Width: 1}},
+		{"Rust suffix", "const VS: [u8; N] = [" + list(b, 1, "0x%02xu8, ") + "];",
+			find.Array{Name: "VS", Line: 1, Width: 1}},
+		{"Rust string", "const VS: &'static [u8] = b\"\\\n" + unquoted(pieces("    %q", "\\\n")) + "\";",
+			find.Array{Name: "VS", Line: 1, Width: 1}},
+		{"Rust characters", "const VS: &'static [u8] = &[b'D', b'V', b'L', b'B', " + list(b[4:], 1, "%d, ") + "];",
+			find.Array{Name: "VS", Line: 1, Width: 1}},
+		{"Rust words", "const VS: [u32; 3] = [" + halves(list(b, 4, "0x%08x_u32, "), "_") + "];",
+			find.Array{Name: "VS", Line: 1, Width: 4}},
+		{"C++ words", "u32 vs[] = {" + halves(list(b, 4, "0x%08xu, "), "'") + "};",
+			find.Array{Name: "vs", Line: 1, Width: 4}},
 		{"xxd", "unsigned char vs[] = {\n" + list(b, 1, "0x%02x, ") + "};\n",
 			find.Array{Name: "vs", Line: 2, Width: 1}},
 		{"size", "const u8 vs[400] = {" + list(b, 1, "0x%02X,") + "};",
