@@ -92,7 +92,7 @@ func tableText(w io.Writer, t *reflection.Table) {
 	for i := range t.Shaders {
 		shaderText(w, &t.Shaders[i])
 	}
-	if len(t.Links) == 0 {
+	if len(t.Links)+len(t.Unread) == 0 {
 		return
 	}
 	fmt.Fprintln(w, "links")
@@ -102,6 +102,9 @@ func tableText(w io.Writer, t *reflection.Table) {
 			from = "no output, reads " + l.Default
 		}
 		fmt.Fprintf(w, "  %s (semantic %s) <- %s\n", l.Input, l.Semantic, from)
+	}
+	for _, u := range t.Unread {
+		fmt.Fprintf(w, "  %s -> no input of %s\n", u.Output, u.Pixel)
 	}
 }
 
@@ -118,6 +121,10 @@ func shaderText(w io.Writer, s *reflection.Shader) {
 	}
 	if s.Geometry != "" {
 		head = append(head, s.Geometry)
+	}
+	if s.GX2 != nil {
+		head = append(head, "code "+plural(s.GX2.CodeBytes, "byte"), fmt.Sprintf("NUM_GPRS %d", s.GX2.NumGPRs),
+			fmt.Sprintf("STACK_SIZE %d", s.GX2.StackSize))
 	}
 	if s.WorkGroup != nil {
 		head = append(head, fmt.Sprintf("work group %d, %d, %d", s.WorkGroup[0], s.WorkGroup[1], s.WorkGroup[2]))
@@ -180,7 +187,9 @@ func variableText(v *reflection.Variable) string {
 		parts = append(parts, "count "+strconv.FormatUint(uint64(v.Count), 10))
 	}
 	add("", v.Register)
+	add("", v.GPR)
 	add("semantic ", v.Semantic)
+	add("", v.Interpolation)
 	if v.Location != nil {
 		parts = append(parts, "location "+strconv.FormatInt(*v.Location, 10))
 	}

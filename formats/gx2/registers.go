@@ -102,6 +102,14 @@ func each(format string, low, n, size uint8) (row []Bits) {
 	return row
 }
 
+// alwaysShown makes each field of a row one that is shown when it is 0, too.
+func alwaysShown(row []Bits) []Bits {
+	for i := range row {
+		row[i].always = true
+	}
+	return row
+}
+
 // The fields of registers that several structures have, as in decaf-emu's latte_registers headers;
 // Cemu agrees where it has the register.
 var (
@@ -114,7 +122,7 @@ var (
 		flag("VS_PER_COMPONENT", 0), shown("VS_EXPORT_COUNT", 1, 5), flag("VS_EXPORTS_FOG", 8),
 		number("VS_OUT_FOG_VEC_ADDR", 9, 13),
 	}
-	outIDFields = each("SEMANTIC_%d", 0, 4, 8)
+	outIDFields = alwaysShown(each("SEMANTIC_%d", 0, 4, 8)) // the first semantic is 0
 	clipFields  = slices.Concat(each("CLIP_DIST_ENA_%d", 0, 8, 1), each("CULL_DIST_ENA_%d", 8, 8, 1), outputFlags)
 	outputFlags = []Bits{
 		flag("USE_VTX_POINT_SIZE", 16), flag("USE_VTX_EDGE_FLAG", 17), flag("USE_VTX_RENDER_TARGET_INDX", 18),

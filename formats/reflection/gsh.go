@@ -18,8 +18,7 @@ func ofGSH(f *gsh.File) (t Table) {
 			outputs = group[gx2.Vertex]
 		}
 		if outputs != gsh.NoShader && pixel != gsh.NoShader {
-			t.Links = append(t.Links, gx2Links(path(outputs), &f.Shaders[outputs].Shader, path(pixel),
-				&f.Shaders[pixel].Shader)...)
+			t.link(path(outputs), &f.Shaders[outputs].Shader, path(pixel), &f.Shaders[pixel].Shader)
 		}
 	}
 	return t

@@ -14,7 +14,8 @@ const (
 
 // gx2Shader returns the interface of a GX2 shader.
 func gx2Shader(path string, f *gx2.Shader) Shader {
-	s := Shader{Path: path, Stage: f.Type.String(), Mode: f.Mode.String()}
+	s := Shader{Path: path, Stage: f.Type.String(), Mode: f.Mode.String(), GX2: &GX2{CodeBytes: len(f.Code)}}
+	s.GX2.NumGPRs, s.GX2.StackSize = f.Resources()
 	gpr := map[uint8]int{}
 	for k, at := range f.Fetched() {
 		gpr[at] = k + 1
@@ -26,10 +27,11 @@ func gx2Shader(path string, f *gx2.Shader) Shader {
 		}
 		s.Inputs = append(s.Inputs, row)
 	}
-	for _, v := range f.PixelInputs() {
-		row := Variable{Register: v.Register, Semantic: strconv.Itoa(int(v.Semantic)), Default: v.Default}
-		if v.Position {
-			row = Variable{Register: v.Register, Semantic: "screen position"}
+	for i, v := range f.PixelInputs() {
+		row := Variable{Register: v.Register, GPR: "R" + strconv.Itoa(i), Semantic: "screen position"}
+		if !v.Position {
+			row.Semantic, row.Default = strconv.Itoa(int(v.Semantic)), v.Default
+			row.Interpolation = v.Interpolation
 		}
 		s.Inputs = append(s.Inputs, row)
 	}
@@ -64,19 +66,25 @@ func semanticName(semantic uint8) string {
 	return strconv.Itoa(int(semantic))
 }
 
-// gx2Links returns which outputs of one shader feed the inputs of a pixel shader.
-func gx2Links(from string, outputs *gx2.Shader, to string, pixel *gx2.Shader) (links []Link) {
+// link adds which outputs of one shader feed the inputs of a pixel shader, and which ones no input reads.
+func (t *Table) link(from string, outputs *gx2.Shader, to string, pixel *gx2.Shader) {
 	params := map[uint8]string{}
 	for k, semantic := range outputs.Exports() {
 		if _, twice := params[semantic]; !twice && semantic != gx2.NoSemantic {
 			params[semantic] = fmt.Sprintf("%s.%s", from, param(k))
 		}
 	}
+	read := map[string]bool{}
 	for _, v := range pixel.PixelInputs() {
 		if !v.Position {
-			links = append(links, Link{Input: to + "." + v.Register, From: params[v.Semantic],
+			t.Links = append(t.Links, Link{Input: to + "." + v.Register, From: params[v.Semantic],
 				Semantic: semanticName(v.Semantic), Default: v.Default})
+			read[params[v.Semantic]] = true
 		}
 	}
-	return links
+	for k, semantic := range outputs.Exports() {
+		if name := fmt.Sprintf("%s.%s", from, param(k)); semantic != gx2.NoSemantic && !read[name] {
+			t.Unread = append(t.Unread, Unread{Output: name, Pixel: to})
+		}
+	}
 }

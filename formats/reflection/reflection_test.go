@@ -55,6 +55,12 @@ var oneField = []struct {
 		i := slices.Index(gx2.Vertex.RegisterNames(), "SPI_VS_OUT_ID_0")
 		m.(*gsh.File).Shaders[0].Registers[i] += 5 << 8
 	}, `"semantic": "65"`, `"semantic": "70"`},
+	{"GX2 stack", "gsh", "wild/d234.gsh", func(m any) { m.(*gsh.File).Shaders[0].Registers[0] += 3 << 8 },
+		`"stack_size": 1`, `"stack_size": 4`},
+	{"GX2 interpolation", "gsh", "wild/d463-ff.gsh", func(m any) {
+		i := slices.Index(gx2.Pixel.RegisterNames(), "SPI_PS_INPUT_CNTL_2")
+		m.(*gsh.File).Shaders[1].Registers[i] |= 1<<11 | 1<<12
+	}, `"interpolation": "smooth"`, `"interpolation": "linear centroid"`},
 	{"GX2 location", "sharcfb", "sharcfb/s03_macros_six_variations_le.sharcfb", func(m any) {
 		m.(*sharcfb.File).Binaries[2].Attributes[0].Location = 9
 	}, `"location": 0`, `"location": 9`},

@@ -28,8 +28,7 @@ func ofSHARCFB(f *sharcfb.File) (t Table) {
 				continue
 			}
 			linked[pair] = true
-			t.Links = append(t.Links, gx2Links(path(pair[0]), &f.Binaries[pair[0]].Shader, path(pair[1]),
-				&f.Binaries[pair[1]].Shader)...)
+			t.link(path(pair[0]), &f.Binaries[pair[0]].Shader, path(pair[1]), &f.Binaries[pair[1]].Shader)
 		}
 	}
 	return t

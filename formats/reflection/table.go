@@ -6,6 +6,7 @@ import "github.com/picaproof/picaproof/formats/wire"
 type Table struct {
 	Shaders []Shader `json:"shaders"`
 	Links   []Link   `json:"links,omitempty"`
+	Unread  []Unread `json:"unread_outputs,omitempty"`
 }
 
 // Shader is the interface of a shader.
@@ -16,6 +17,7 @@ type Shader struct {
 	Entry    *int      `json:"entry,omitempty"`    // index of a code word
 	Mode     string    `json:"mode,omitempty"`     // how a GX2 shader gets its uniforms
 	Geometry string    `json:"geometry,omitempty"` // the parameters of a geometry shader
+	GX2      *GX2      `json:"gx2,omitempty"`
 	// Work group size of compute code.
 	WorkGroup *[3]uint32 `json:"work_group,omitempty"`
 	Inputs    []Variable `json:"inputs,omitempty"`
@@ -28,6 +30,13 @@ type Shader struct {
 	Textures  []Variable `json:"textures,omitempty"` // apart from samplers
 	Constants []Constant `json:"constants,omitempty"`
 	Unknown   []string   `json:"unknown,omitempty"` // what the format does not record
+}
+
+// GX2 is what the structure of a GX2 shader says about its program.
+type GX2 struct {
+	CodeBytes int `json:"code_bytes"`
+	NumGPRs   int `json:"num_gprs"`
+	StackSize int `json:"stack_size"`
 }
 
 // Variable is a row of the table. Fields that the format does not record are empty.
@@ -43,6 +52,9 @@ type Variable struct {
 	Count    uint32    `json:"count,omitempty"`
 	// Default is the value of an input that no output feeds.
 	Default string `json:"default,omitempty"`
+	// GPR and Interpolation are those of an input of a GX2 pixel shader.
+	GPR           string `json:"gpr,omitempty"`
+	Interpolation string `json:"interpolation,omitempty"`
 }
 
 // Constant is the value that a uniform register has at first.
@@ -57,6 +69,12 @@ type Link struct {
 	From     string `json:"from,omitempty"` // "shaders[0].PARAM3"
 	Semantic string `json:"semantic"`
 	Default  string `json:"default"`
+}
+
+// Unread is an output that no input of a pixel shader reads.
+type Unread struct {
+	Output string `json:"output"` // "shaders[0].PARAM3"
+	Pixel  string `json:"pixel"`  // "shaders[1]"
 }
 
 func ptr[T any](v T) *T { return &v }

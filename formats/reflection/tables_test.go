@@ -48,6 +48,9 @@ func TestTables(t *testing.T) {
 		for _, l := range table.Links {
 			writeJSON(t, &text, l)
 		}
+		for _, u := range table.Unread {
+			writeJSON(t, &text, u)
+		}
 	}
 	golden.Text(t, "tables.txt", text.String())
 }
