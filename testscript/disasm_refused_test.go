@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/picaproof/picaproof/corpus"
+	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/formats/registry"
 )
 
@@ -58,5 +59,48 @@ func TestDisasmRefused(t *testing.T) {
 	}
 	if refused < 120 {
 		t.Errorf("%d refused vectors, want 120 or more", refused)
+	}
+}
+
+// TestDisasmRefusedOperands: an instruction of a refused file has its operands, but none that come from an operand
+// descriptor that was not found.
+func TestDisasmRefusedOperands(t *testing.T) {
+	const descriptorsAt, majorVersion = 0x1F, 0x8
+	for _, c := range []struct {
+		sample string
+		spoil  func(b []byte)
+		want   string
+	}{
+		{"picasso/p01_minimal.shbin", func(b []byte) { b[bytes.Index(b, []byte("DVLE"))]++ }, `; dvlp.code
+	mov o0, v0                              ; 0x0034: 0x4c000000
+	end                                     ; 0x0038: 0x88000000
+`},
+		{"picasso/p01_minimal.shbin", func(b []byte) { b[descriptorsAt] = 0x7F }, `; dvlp.code
+	mov                                     ; 0x0034: 0x4c000000
+	end                                     ; 0x0038: 0x88000000
+`},
+		{"wild/base.gsh", func(b []byte) { b[bytes.LastIndex(b, []byte("BLK{"))+majorVersion]++ }, `; shaders[0].code
+	00 CALL_FS NO_BARRIER                   ; 0x01fc
+	01 EXP_DONE: POS0, R1.xyzw ELEM_SIZE(3) ; 0x0204
+	02 EXP_DONE: PARAM0, R2.xyzw ELEM_SIZE(3) ; 0x020c
+; shaders[1].code
+	00 EXP_DONE: PIX0, R0.xyzw ELEM_SIZE(3) ; 0x0364
+`},
+	} {
+		b := samples.Read(t, c.sample)
+		c.spoil(b)
+		var stdout, stderr bytes.Buffer
+		if status := tool().Main([]string{"disasm", "-"}, bytes.NewReader(b), &stdout, &stderr); status != 1 {
+			t.Errorf("%s: status %d, want 1: %s", c.sample, status, &stderr)
+		}
+		var code strings.Builder
+		for line := range strings.Lines(stdout.String()) {
+			if !strings.Contains(line, " [") {
+				code.WriteString(line)
+			}
+		}
+		if code.String() != c.want {
+			t.Errorf("%s: got\n%s%s, want\n%s", c.sample, &code, &stderr, c.want)
+		}
 	}
 }

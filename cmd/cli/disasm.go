@@ -78,8 +78,7 @@ that cannot be taken apart; 2 bad arguments or an unreadable file.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			f, doc, err := a.parse(&src, args[0])
 			if outline, ok := outlineOf(&src, f, err); ok {
-				outline.Regions = slices.DeleteFunc(outline.Regions,
-					func(r diag.Region) bool { return !strings.Contains(r.Path, "code[") })
+				outline.Regions = refusedCode(f, outline.Regions)
 				return a.result(outline, true, func(w io.Writer, p palette) { refusedText(w, p, outline) })
 			}
 			if err != nil {
@@ -135,8 +134,54 @@ that cannot be taken apart; 2 bad arguments or an unreadable file.`,
 	return cmd
 }
 
+// refusedCode returns the words of code among the regions of a refused file. The value of each is the word and its
+// instruction, with operands where the descriptors of the program were found; that of a GX2 program the instruction.
+func refusedCode(f file, regions []diag.Region) (code []diag.Region) {
+	if f.format.Name == "gsh" || f.format.Name == "sharcfb" {
+		return microcode.Refused(f.data, regions)
+	}
+	descriptors := map[string][]uint32{} // by the path of the program
+	for _, r := range regions {
+		if program, n, ok := elementOf(r.Path, "descriptors["); ok && n == len(descriptors[program]) {
+			if word, ok := wordOf(r.Value); ok {
+				descriptors[program] = append(descriptors[program], word)
+			}
+		}
+	}
+	for _, r := range regions {
+		program, _, ok := elementOf(r.Path, "code[")
+		if !ok {
+			continue
+		}
+		if word, ok := wordOf(r.Value); ok {
+			text := asm.Format(word, descriptors[program])
+			guessed := descriptors[program] == nil && strings.Contains(text, ", desc ")
+			if !guessed && !strings.HasPrefix(text, ".word") {
+				r.Value = fmt.Sprintf("0x%08x %s", word, text)
+			}
+		}
+		code = append(code, r)
+	}
+	return code
+}
+
+// elementOf takes the path of an element of a list apart: "dvlp.code[3]" is element 3 of the list "code[" of "dvlp.".
+func elementOf(path, list string) (owner string, n int, ok bool) {
+	owner, rest, ok := strings.Cut(path, list)
+	number, _, closed := strings.Cut(rest, "]")
+	n, err := strconv.Atoi(number)
+	return owner, n, ok && closed && err == nil
+}
+
+// wordOf returns the word at the start of the value of a region: "0x88000000 end".
+func wordOf(value string) (word uint32, ok bool) {
+	digits, _, _ := strings.Cut(value, " ")
+	n, err := strconv.ParseUint(digits, 0, 32)
+	return uint32(n), err == nil && strings.HasPrefix(digits, "0x")
+}
+
 // refusedText prints the code of a refused file: each word with its offset, and the findings in
-// the order of their offsets.
+// the order of their offsets. The path of a program stands in front of its first word.
 func refusedText(w io.Writer, p palette, outline diag.Outline) {
 	findings := outline.Findings
 	report := func(before int) {
@@ -145,10 +190,19 @@ func refusedText(w io.Writer, p palette, outline diag.Outline) {
 			findings = findings[1:]
 		}
 	}
+	program := ""
 	for _, r := range outline.Regions {
 		report(r.Off)
-		fmt.Fprintf(w, "\t%-39s ; 0x%04x: %s\n", strings.TrimSpace(r.Value[strings.IndexByte(r.Value, ' ')+1:]), r.Off,
-			r.Value)
+		if of := r.Path[:strings.LastIndexByte(r.Path, '[')]; of != program {
+			program = of
+			fmt.Fprintf(w, "; %s\n", program)
+		}
+		text, word := r.Value, ""
+		if _, ok := wordOf(text); ok {
+			word, text, _ = strings.Cut(text, " ")
+			word = ": " + word
+		}
+		fmt.Fprintf(w, "\t%-39s ; 0x%04x%s\n", text, r.Off, word)
 	}
 	report(math.MaxInt)
 }

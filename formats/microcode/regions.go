@@ -32,6 +32,19 @@ func Regions(model any, regions []diag.Region) []diag.Region {
 	return out
 }
 
+// Refused returns the words of the programs that a refused GSH or SHARCFB has, from the regions that could be told.
+func Refused(data []byte, regions []diag.Region) (list []diag.Region) {
+	for _, r := range regions {
+		if !strings.HasSuffix(r.Path, ".code") && !strings.HasSuffix(r.Path, ".copy_code") {
+			continue
+		}
+		if p, err := latte.Decode(data[r.Off : r.Off+r.Len]); err == nil {
+			list = append(list, words(p, r)...)
+		}
+	}
+	return list
+}
+
 // words divides the region of a program.
 func words(p *latte.Program, code diag.Region) (list []diag.Region) {
 	add := func(off, n int, kind diag.RegionKind, value string) {
