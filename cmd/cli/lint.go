@@ -28,12 +28,13 @@ type (
 		errors   asm.Errors    // of a source; Error is their text
 	}
 	lintFinding struct {
-		Rule     string        `json:"rule"`
-		Severity diag.Severity `json:"severity"`
-		Entry    string        `json:"entry,omitempty"`
-		Word     *int          `json:"word,omitempty"`
-		Offset   *int          `json:"offset,omitempty"` // of the instruction in a binary file
-		Length   int           `json:"length,omitempty"`
+		Rule       string        `json:"rule"`
+		Severity   diag.Severity `json:"severity"`
+		Entry      string        `json:"entry,omitempty"`
+		EntryPoint *int          `json:"entry_point,omitempty"` // its number in a file with several
+		Word       *int          `json:"word,omitempty"`
+		Offset     *int          `json:"offset,omitempty"` // of the instruction in a binary file
+		Length     int           `json:"length,omitempty"`
 		// Instruction is the disassembled word.
 		Instruction string `json:"instruction,omitempty"`
 		Source      string `json:"source,omitempty"` // the file and line of assembly text
@@ -178,6 +179,9 @@ func lintFile(src *source, f file, dialect asm.Dialect, ignore []string) lintedF
 			x.Severity = diag.Warning
 		}
 		if finding.Entry >= 0 {
+			if len(shaders) > 1 {
+				x.EntryPoint = &finding.Entry
+			}
 			x.Entry = shaders[finding.Entry].Name
 			const most = 64 // bytes; many names may share the end of one long string
 			if len(x.Entry) > most {
@@ -254,8 +258,11 @@ func (a *app) lintText(w io.Writer, p palette, files []lintedFile, unknown, know
 			if f.line > 0 {
 				place = shown(f.Source)
 			}
-			if f.Entry != "" {
+			switch {
+			case f.Entry != "":
 				place += ": " + shown(f.Entry)
+			case f.EntryPoint != nil:
+				place += fmt.Sprintf(": entry point %d", *f.EntryPoint)
 			}
 			if f.Word != nil {
 				place += ": " + f.wordText()
