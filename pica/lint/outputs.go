@@ -112,24 +112,37 @@ func (g *Graph) avoids(words []access, cell uint64) (pc int, when string) {
 			}
 		}
 	}
-	// The path is followed back from its END to the first node from which a write can be reached.
-	lost := g.withoutReach(writes)
+	// The path is followed back from its END to the first node from which a write can be reached. Where a loop ends, that
+	// is no condition. Then the condition is looked for that led there and not to a write.
+	lost := g.withoutReach(writes, -1)
+	pc = -1
 	for k := last; k >= 0 && from[k] >= 0; k = from[k] {
-		if !lost[from[k]] {
-			return int(g.nodes[from[k]].pc), g.decision(from[k], k)
+		if lost[from[k]] {
+			continue
+		}
+		at := int(g.nodes[from[k]].pc)
+		if when = g.decision(from[k], k); when != "" {
+			return at, when
+		}
+		if pc < 0 {
+			pc = at
+			lost = g.withoutReach(writes, from[k])
 		}
 	}
-	return -1, ""
+	return pc, ""
 }
 
-// withoutReach reports for each node whether no path from it comes to a node with a property.
-func (g *Graph) withoutReach(wanted func(k int) bool) []bool {
+// withoutReach reports for each node whether no path from it comes to a node with a property. No path goes on behind
+// the node end.
+func (g *Graph) withoutReach(wanted func(k int) bool, end int) []bool {
 	into := make([][]int, len(g.nodes))
 	lost := make([]bool, len(g.nodes))
 	var work []int
 	for k, n := range g.nodes {
-		for _, to := range n.next {
-			into[to] = append(into[to], k)
+		if k != end {
+			for _, to := range n.next {
+				into[to] = append(into[to], k)
+			}
 		}
 		if lost[k] = !wanted(k); !lost[k] {
 			work = append(work, k)

@@ -154,6 +154,13 @@ end
 			"PICA007@1"},
 		"a colour in one branch that the file decides": {
 			".setb b0 true\n.out c color\n.proc main\nifu b0\nmov c, v0\nnop\n.end\nend\n.end", ""},
+		"a colour behind a BREAKC of a nested loop": {
+			".ivec n\n.ivec k\n.out c color\n.proc main\nmov r0, v0\nfor n\nfor k\ncmp v0, lt, lt, r0\nbreakc cmp.x\n" +
+				"mov c, r0\n.end\nnop\n.end\nend\n.end", "PICA007@4 PICA020@5"},
+		"a colour behind a BREAKC of a nested loop, and a condition that does not matter": {
+			".ivec n\n.ivec k\n.bool b\n.out c color\n.proc main\nmov r0, v0\nfor n\nfor k\ncmp v0, lt, lt, r0\n" +
+				"breakc cmp.x\nmov c, r0\n.end\nifu b\nmov r1, r0\nnop\n.else\nnop\n.end\nnop\n.end\nend\n.end",
+			"PICA007@4 PICA020@5"},
 		"a colour in a loop": {
 			".ivec n\n.out c color\n.proc main\nmov r0, v0\nfor n\nmov r0, r0\nmov c, r0\n.end\nend\n.end", "PICA020@3"},
 		"two components of a texcoord0": {
