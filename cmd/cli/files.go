@@ -101,10 +101,15 @@ func (a *app) validate(s *source) error {
 		name, variant, hasVariant := strings.Cut(s.as, "@")
 		f, ok := a.formatNamed(name)
 		if !ok {
-			return fmt.Errorf("--as %q: no such format%s", s.as, nearest.Hint(name, formatNames()))
+			known := formatNames()
+			return fmt.Errorf("--as %q: want %s%s", s.as, alternatives(known), nearest.Hint(name, known))
 		}
 		if _, ok := f.Variant(variant); hasVariant && !ok {
-			return fmt.Errorf("--as %q: %s has no variant %q", s.as, name, variant)
+			known := []string{name}
+			for _, v := range f.Variants {
+				known = append(known, name+"@"+v.Name)
+			}
+			return fmt.Errorf("--as %q: want %s", s.as, alternatives(known))
 		}
 	}
 	for _, name := range s.options {

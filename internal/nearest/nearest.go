@@ -13,17 +13,23 @@ import (
 const (
 	maxLength   = 32 // of a name
 	maxDistance = 2  // edits
+	shortest    = 3  // of a name that is the start of another
 )
 
-// Of returns the candidate whose spelling is nearest to a name, or "" if none is near. Of equally near
-// ones it returns the first that the name begins, else the first in alphabetical order.
+// Of returns the candidate whose spelling is nearest to a name. Of equally near ones it returns the first that the name
+// begins, else the first in alphabetical order. If none is near it returns the only candidate that the name begins, or
+// "".
 func Of(name string, candidates iter.Seq[string]) (best string) {
 	if len(name) > maxLength {
 		return ""
 	}
 	most := min(maxDistance, max(1, len(name)/3))
 	least := 0
+	longer, begun := "", 0 // candidates that the name begins
 	for c := range candidates {
+		if len(name) >= shortest && strings.HasPrefix(c, name) {
+			longer, begun = c, begun+1
+		}
 		if len(c) > len(name)+most || len(c)+most < len(name) {
 			continue
 		}
@@ -34,6 +40,9 @@ func Of(name string, candidates iter.Seq[string]) (best string) {
 		if best == "" || cmp.Or(d-least, stranger(name, c)-stranger(name, best), cmp.Compare(c, best)) < 0 {
 			best, least = c, d
 		}
+	}
+	if best == "" && begun == 1 {
+		return longer
 	}
 	return best
 }

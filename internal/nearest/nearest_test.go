@@ -12,6 +12,7 @@ func TestOf(t *testing.T) {
 	names := slices.Values([]string{"check", "chuck", "dump", "x", "add", "adder"})
 	for name, want := range map[string]string{
 		"chek": "check", "hceck": "check", "chck": "check", // of two equally near the first
+		"chec": "check", "dum": "dump", "adderss": "adder", "chu": "chuck", "ch": "",
 		"DUMP": "", "dmup": "dump", "dumping": "", "d": "", "X": "x", "addd": "add", "ad": "add",
 		"": "", strings.Repeat("check", 7): "",
 	} {
@@ -38,6 +39,10 @@ func TestOrder(t *testing.T) {
 		{strings.Repeat("a", 32), strings.Repeat("a", 34), []string{strings.Repeat("a", 35), strings.Repeat("a", 34)}},
 		{strings.Repeat("a", 33), "", []string{strings.Repeat("a", 33)}},
 		{"ab", "", []string{"cd"}},
+		{"war", "warning", []string{"error", "warning"}},
+		{"aza", "", []string{"azahar-x64", "azahar-jit"}},
+		{"wa", "", []string{"warning"}},
+		{"warn", "ward", []string{"warning", "ward"}},
 		{"abcde", "", []string{"xbcxe"}}, // two edits of five characters
 		{"ab", "ba", []string{"ba"}},
 		{"ca", "", []string{"abc"}}, // no edit touches another
