@@ -123,8 +123,10 @@ func shaderText(w io.Writer, s *reflection.Shader) {
 		head = append(head, s.Geometry)
 	}
 	if s.GX2 != nil {
-		head = append(head, "code "+plural(s.GX2.CodeBytes, "byte"), fmt.Sprintf("NUM_GPRS %d", s.GX2.NumGPRs),
-			fmt.Sprintf("STACK_SIZE %d", s.GX2.StackSize))
+		if s.GX2.CodeBytes != nil {
+			head = append(head, "code "+plural(*s.GX2.CodeBytes, "byte"))
+		}
+		head = append(head, fmt.Sprintf("NUM_GPRS %d", s.GX2.NumGPRs), fmt.Sprintf("STACK_SIZE %d", s.GX2.StackSize))
 	}
 	if s.WorkGroup != nil {
 		head = append(head, fmt.Sprintf("work group %d, %d, %d", s.WorkGroup[0], s.WorkGroup[1], s.WorkGroup[2]))

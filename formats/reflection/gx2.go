@@ -14,7 +14,10 @@ const (
 
 // gx2Shader returns the interface of a GX2 shader.
 func gx2Shader(path string, f *gx2.Shader) Shader {
-	s := Shader{Path: path, Stage: f.Type.String(), Mode: f.Mode.String(), GX2: &GX2{CodeBytes: len(f.Code)}}
+	s := Shader{Path: path, Stage: f.Type.String(), Mode: f.Mode.String(), GX2: &GX2{}}
+	if f.Code != nil {
+		s.GX2.CodeBytes = ptr(len(f.Code))
+	}
 	s.GX2.NumGPRs, s.GX2.StackSize = f.Resources()
 	gpr := map[uint8]int{}
 	for k, at := range f.Fetched() {

@@ -34,9 +34,9 @@ type Shader struct {
 
 // GX2 is what the structure of a GX2 shader says about its program.
 type GX2 struct {
-	CodeBytes int `json:"code_bytes"`
-	NumGPRs   int `json:"num_gprs"`
-	StackSize int `json:"stack_size"`
+	CodeBytes *int `json:"code_bytes,omitempty"` // nil if the code is in another file
+	NumGPRs   int  `json:"num_gprs"`
+	StackSize int  `json:"stack_size"`
 }
 
 // Variable is a row of the table. Fields that the format does not record are empty.
