@@ -21,11 +21,11 @@ const (
 type dumpLine struct {
 	address string // digits
 	begin   int    // the offset of the address
-	bytes   []byte // also those of the column of characters, where that looks like digits
+	bytes   []byte // also the column of characters, where that looks like digits
 	group   int    // bytes that stand together, 0 if the groups differ
 }
 
-// bases are those of addresses. Only the right one makes the address rise by no more than a line holds, but a
+// bases are the bases of addresses. Only the right one makes the address rise by no more than a line holds, but a
 // smaller one may seem to do so, too.
 var bases = [...]int{16, 10, 8}
 
@@ -108,7 +108,7 @@ type hexdump struct {
 	begin    int
 	base     int // of the addresses; 0 before the second line
 	group    int // of the first line
-	width    int // bytes of the line above the last; at first those of a common line
+	width    int // bytes of the line above the last; at first the usual number
 	last     dumpLine
 	repeated bool // an asterisk stands behind the last line
 }
@@ -148,7 +148,7 @@ func (d *hexdump) distance(next dumpLine) int {
 	return 0
 }
 
-// take adds n bytes, those of the last line and its repetitions.
+// take adds n bytes of the last line and its repetitions.
 func (d *hexdump) take(n int) {
 	line := d.last.bytes
 	if d.repeated {

@@ -32,7 +32,7 @@ type Shader struct {
 	Unknown   []string   `json:"unknown,omitempty"` // what the format does not record
 }
 
-// GX2 is what the structure of a GX2 shader says about its program.
+// GX2 has the words of the structure of a GX2 shader that describe its program.
 type GX2 struct {
 	CodeBytes *int `json:"code_bytes,omitempty"` // nil if the code is in another file
 	NumGPRs   int  `json:"num_gprs"`
@@ -52,7 +52,7 @@ type Variable struct {
 	Count    uint32    `json:"count,omitempty"`
 	// Default is the value of an input that no output feeds.
 	Default string `json:"default,omitempty"`
-	// GPR and Interpolation are those of an input of a GX2 pixel shader.
+	// GPR and Interpolation describe an input of a GX2 pixel shader.
 	GPR           string `json:"gpr,omitempty"`
 	Interpolation string `json:"interpolation,omitempty"`
 }
