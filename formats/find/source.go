@@ -26,6 +26,7 @@ type source struct {
 
 	unquoted int // no string in apostrophes begins in front of this offset
 
+	open   int    // parentheses
 	word   string // the last identifier
 	name   string // of the next array
 	named  bool   // an array had the name
@@ -73,7 +74,10 @@ func (s *source) token() {
 		s.cast()
 	case c == '{', c == '}', c == ']', c == ')', c == ',', c == '[':
 		s.endText()
-		if c == '[' && len(s.numbers) == 0 && s.name == "" {
+		if c == ')' {
+			s.open = max(0, s.open-1)
+		}
+		if c == '[' && len(s.numbers) == 0 && s.name == "" && s.open == 0 {
 			s.name = s.word
 		}
 		s.at++
@@ -86,9 +90,9 @@ func (s *source) token() {
 		s.end()
 		switch {
 		case c == ';' && !s.length():
-			s.name = ""
+			s.name, s.open = "", 0
 		case c == '=' || c == ':':
-			if s.name == "" {
+			if s.name == "" && (c == '=' || s.open == 0) { // a colon in parentheses is behind a parameter
 				s.name = s.word
 			}
 		}
@@ -165,6 +169,7 @@ func (s *source) cast() {
 	s.at++
 	rest := s.b[s.at:min(len(s.b), s.at+longestCast)]
 	end := bytes.IndexByte(rest, ')')
+	s.open++
 	if end < 1 || !letter(rest[0]) {
 		return
 	}
@@ -173,6 +178,7 @@ func (s *source) cast() {
 			return
 		}
 	}
+	s.open--
 	s.at += end + 1
 }
 

@@ -82,6 +82,8 @@ func TestSources(t *testing.T) {
 			find.Array{Name: "VS", Line: 2, Width: 1}},
 		{"Rust suffix", "const VS: [u8; N] = [" + list(b, 1, "0x%02xu8, ") + "];",
 			find.Array{Name: "VS", Line: 1, Width: 1}},
+		{"Rust behind a function", "fn f(x: &[u8]) -> u8 {}\nconst VS: &[u8] = &[" + list(b, 1, "%d, ") + "];",
+			find.Array{Name: "VS", Line: 2, Width: 1}},
 		{"Rust string", "const VS: &'static [u8] = b\"\\\n" + unquoted(pieces("    %q", "\\\n")) + "\";",
 			find.Array{Name: "VS", Line: 1, Width: 1}},
 		{"Rust characters", "const VS: &'static [u8] = &[b'D', b'V', b'L', b'B', " + list(b[4:], 1, "%d, ") + "];",
