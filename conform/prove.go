@@ -145,10 +145,11 @@ func (s *session) fingerprinted() (cases []proof.Case) {
 	return cases
 }
 
-// evident returns an answer that a proof may use: none if the core has an end because it lacks an opcode of the
-// program. The entries about these opcodes say so.
+// evident returns an answer that a proof may use: none if the program exceeds a limit of the core, or if the core has
+// an end because it lacks an opcode of the program. The entries about these limits and opcodes say so.
 func (s *session) evident(job *pica.Job, got *view.View) *view.View {
-	if got.End == view.Crashed && s.diesOf(job) || got.End.Refuses() && s.lacks().Excuses(job, got.End) {
+	if len(s.limited) > 0 && s.limited.hit(job, newWatcher().uses(under(job, s.model))) ||
+		got.End == view.Crashed && s.diesOf(job) || got.End.Refuses() && s.lacks().Excuses(job, got.End) {
 		return &view.View{End: view.Missing}
 	}
 	return got

@@ -160,6 +160,7 @@ type findings struct {
 	logged  []report.Message
 	causes  []*cause
 	hangs   masks // of causes that no suite runs into, because each time costs a time limit
+	limited masks // of limits
 	buckets []*bucket
 	fatal   []fatal // of the core set
 	// notReduced lists buckets that were not reduced because they were too many, or time ran
@@ -186,7 +187,9 @@ func (s *session) learn(ctx context.Context) (rest round, err error) {
 	s.ended(ctx, "the search for hangs")
 	s.refused(ctx)
 	rest.masks = s.hangs
+	before := len(s.causes)
 	s.limits(ctx)
+	s.limited = newMasks(triggersOf(s.causes[before:]))
 	s.ended(ctx, "limits")
 	s.prove(ctx, append(s.fingerprinted(), s.coreSet(ctx)...), false)
 	s.forgive(ctx)

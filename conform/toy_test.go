@@ -75,9 +75,9 @@ var planted = []struct{ name, cause string }{
 	{"bool-8", `^boolean-id-of-3-bits$`}, {"same-sge", `^sge`},
 	{"cc-call", `^calls?`}, {"mul-daz", `^mul`}, {"hang-rsq", `^rsq: the core never ends where source 1 is negative`}, {"hang-breakc", `^breakc: the core never ends, in 2 or more open loops$`},
 	{"end-scope", `^end-closes-no-scope$`}, {"swizzle-w", `^lane w of source 2 is selected as its lane x$`}, {"break-deep", `^break: leaves two loops, in 4 or more open loops$`},
-	{"crash-r13", `^max: the core crashes, destination r13, mask yw$`},
+	{"crash-r13", `^max: the core crashes, mask yw, destination r13$`},
 	{"negate-al", `^the indexed source is not negated, index aL$`}, {"spill-12", `^more than 12 temporaries$`},
-	{"loop-255", `^one-pass-less, a count from 255 on$`}, {"mova-clamp", `^mova$`}, {"if-neither", `^ifc`},
+	{"loop-255", `^one-pass-less, a count from 255 on$`}, {"mova-clamp", `^mova$`}, {"if-neither", `^ifc: the condition is that not both flags match, references 0, 0, condop 0 or 1$`},
 	{"add-same", `^add`}, {"cc-mad", `^mad and madi: cc\.x becomes false$`}, {"alloc-r4", `^r12, and r4 with it$`},
 	{"loop-call", `^a loop in a call does not give back aL$`}, {"dead-store", `^mov, destination written next$`},
 	{"mova-late", `^the instruction behind mova has the index of before$`},
@@ -94,6 +94,14 @@ var planted = []struct{ name, cause string }{
 // without lists faults that have no effect together with another fault: if aL is not restored
 // after any nested loop, a procedure need not restore it.
 var without = map[string]string{"loop-call": "nested-al"}
+
+// described are the names of faults that may not be proved beside others: with a code cache that gives wrong answers
+// nothing is proved, and faults that spoil nearly every program leave few answers to one alone.
+var described = map[string]string{
+	"if-and": `^ifc$`, "index-al": `^relative addressing, index aL$`, "input-zero": `^upload of input float32 -0$`,
+	"flr-unused": `^flr, unused bits$`, "mul-zero-inf": `^mul, infinite operand$`,
+	"mova-late": `^the instruction behind mova has the index of before, `,
+}
 
 // manyCauses are faults with more than two causes, because the model that fits their uploads best
 // differs from the console in the signs of zeros, too.
@@ -157,10 +165,14 @@ func checkToy(t *testing.T, cases uint64, names ...string) {
 		shown = append(shown, d.Bucket)
 	}
 	for _, p := range planted {
-		if pattern := regexp.MustCompile(p.cause); slices.Contains(names, p.name) &&
+		cause := p.cause
+		if described[p.name] != "" && len(names) > 1 {
+			cause += "|" + described[p.name]
+		}
+		if pattern := regexp.MustCompile(cause); slices.Contains(names, p.name) &&
 			!slices.Contains(names, without[p.name]) &&
 			!slices.ContainsFunc(shown, pattern.MatchString) {
-			t.Errorf("%v: no cause speaks of %s (%s): %q", names, p.name, p.cause, shown)
+			t.Errorf("%v: no cause speaks of %s (%s): %q", names, p.name, cause, shown)
 		}
 	}
 	for _, d := range extra {

@@ -7,6 +7,17 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
+// ofMatches are functions of a condition that no operator has: whether the flags match their references.
+var ofMatches = []struct {
+	name string
+	of   func(x, y bool) bool
+}{
+	{"that not both flags match", func(x, y bool) bool { return !x || !y }},
+	{"that no flag matches", func(x, y bool) bool { return !x && !y }},
+	{"that one flag matches", func(x, y bool) bool { return x != y }},
+	{"that both flags match or none", func(x, y bool) bool { return x == y }},
+}
+
 // control: an instruction of the control flow goes wrong.
 func control(c *oracle.Control) (list []*Hypothesis) {
 	const rule = "control flow (4.1)"
@@ -59,6 +70,11 @@ func control(c *oracle.Control) (list []*Hypothesis) {
 						}
 					})
 			}
+		}
+		for _, f := range ofMatches {
+			within("the condition is "+f.name, "CONDOP is or, and, x, y (1.3)", func(r *oracle.Rules) {
+				r.Flow.Condition = func(_ int, cc, ref [2]bool) bool { return f.of(cc[0] == ref[0], cc[1] == ref[1]) }
+			})
 		}
 	case pica.IFU, pica.CALLU, pica.JMPU:
 		was := c.Rules.Encoding.Bool.Of(c.Word)

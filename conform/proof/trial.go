@@ -65,8 +65,8 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 	for n := uint64(0); n < drawn && apart < asks && ctx.Err() == nil && *s.Hung < s.mayHang; n++ {
 		small := n%3 != 0 || s.Job == nil
 		job := vary(r, seed.Job)
-		if n < uint64(len(others)) {
-			job, small = others[n], true
+		if n%2 == 0 && n/2 < uint64(len(others)) {
+			job, small = others[n/2], true
 		} else if !small {
 			job = s.Job(n/3 + drawn*(round+maxRounds*uint64(len(s.causes))))
 		}

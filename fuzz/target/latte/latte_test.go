@@ -11,6 +11,7 @@ import (
 	"github.com/picaproof/picaproof/formats/microcode"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/lattegen"
+	"github.com/picaproof/picaproof/fuzz/target/parts"
 	"github.com/picaproof/picaproof/latte"
 )
 
@@ -49,13 +50,18 @@ func FuzzLatteCode(f *testing.F) {
 	structures := []*latte.Structure{nil, {}}
 	for i, p := range codes(f) {
 		structures = append(structures, p.Structure())
-		f.Add(p.Code, uint8(i+2))
+		f.Add(parts.Join([]byte{byte(i + 2)}, p.Code))
 	}
-	f.Fuzz(func(t *testing.T, code []byte, structure uint8) {
+	f.Fuzz(func(t *testing.T, input []byte) {
+		list := parts.Split(input, 2)
+		structure, code := 0, list[1]
 		if len(code) > maxInput {
 			return
 		}
-		for _, x := range latte.Check(code, structures[int(structure)%len(structures)]) {
+		if len(list[0]) > 0 {
+			structure = int(list[0][0]) % len(structures)
+		}
+		for _, x := range latte.Check(code, structures[structure]) {
 			if x.Off < 0 || x.Len < 0 || x.Off+x.Len > len(code) || x.Place >= latte.NumPlaces {
 				t.Errorf("%v: %d bytes from %d of %d", x, x.Len, x.Off, len(code))
 			}
@@ -70,14 +76,14 @@ func FuzzLatteCode(f *testing.F) {
 func FuzzLatteText(f *testing.F) {
 	for _, p := range codes(f) {
 		if program, err := latte.Decode(p.Code); err == nil {
-			f.Add(latte.Format(program))
+			f.Add([]byte(latte.Format(program)))
 		}
 	}
-	f.Fuzz(func(t *testing.T, text string) {
+	f.Fuzz(func(t *testing.T, text []byte) {
 		if len(text) > maxInput {
 			return
 		}
-		if p, err := latte.Parse(text); err == nil {
+		if p, err := latte.Parse(string(text)); err == nil {
 			same(t, p, p.Encode())
 		}
 	})
