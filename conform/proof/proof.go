@@ -92,7 +92,7 @@ const (
 	seedTries   = 600     // of the reduction of a differing job: it need not be the smallest
 	shownTries  = 1000    // of the reduction of the job that shows a cause
 	maxHung     = 16      // further jobs that may take a time limit
-	hungOfSeed  = 4       // so many of them for one seed
+	hungOfSeed  = 4       // so many of them for the reduction of a seed, and for each of its rounds
 	maxWork     = 800_000 // of all predictions together
 	workOfSeed  = 8       // so many seeds may use up the predictions
 	stepsOfCost = 32      // instructions that cost as much as a prediction
@@ -332,6 +332,7 @@ func (s *Search) from(ctx context.Context, c *Case) (cause Cause, ok bool) {
 		if len(best) == 0 {
 			return cause, false
 		}
+		s.mayHang = min(*s.Hung+hungOfSeed, s.MaxHung)
 		asked, changed := s.test(ctx, best, seed, uint64(round))
 		cause.Asked += asked
 		if !changed {
