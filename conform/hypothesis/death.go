@@ -7,9 +7,8 @@ import (
 
 // deathNames name the ends of a run that no program has on the console.
 var deathNames = map[pica.Trap]string{
-	{Cause: pica.TrapUnsupported, Refusal: pica.RefusalCrash}:     "the core crashes",
-	{Cause: pica.TrapUnsupported, Refusal: pica.RefusalException}: "the core fails",
-	{Cause: pica.TrapBudget}:                                      "the core never ends",
+	{Cause: pica.TrapUnsupported, Refusal: pica.RefusalCrash}: "the core crashes",
+	{Cause: pica.TrapBudget}:                                  "the core never ends",
 }
 
 // deathRule is the rule that they break.
