@@ -133,16 +133,60 @@ func (s *Search) pruned() []*Case {
 	for i := 0; i < len(s.causes); i++ {
 		s.unite(i, len(evidence))
 	}
+	s.drop(len(evidence))
+	for i := 0; i < len(s.causes) && len(s.causes) > manyCauses; i++ {
+		s.widen(i, len(evidence))
+	}
+	return evidence
+}
+
+// drop removes the causes without which no more cases are left.
+func (s *Search) drop(left int) {
 	for i := 0; i < len(s.causes) && len(s.causes) > 1; {
 		causes, model := s.causes, s.model
 		s.causes = slices.Delete(slices.Clone(causes), i, i+1)
 		s.model = slices.Delete(slices.Clone(model), i, i+1)
-		if left, _ := s.split(); len(left) > len(evidence) {
+		if cases, _ := s.split(); len(cases) > left {
 			s.causes, s.model = causes, model
 			i++
 		}
 	}
-	return evidence
+}
+
+// manyCauses is the number of causes above which each is tried without its conditions: two faults together may look
+// like many.
+const manyCauses = 4
+
+// widen removes the conditions of a cause if that leaves no more cases and makes others superfluous.
+func (s *Search) widen(i, left int) {
+	causes, model := s.causes, s.model
+	if len(causes[i].Scope) == 0 {
+		return
+	}
+	wide := causes[i]
+	for len(wide.Scope) > 0 {
+		wide.Hypothesis = wide.Outside()[0]
+	}
+	s.causes, s.model = slices.Clone(causes), slices.Clone(model)
+	s.causes[i], s.model[i] = wide, wide.Hypothesis
+	// Causes of one opcode or number may only undo what the wide one says.
+	others := slices.Delete(slices.Clone(s.model), i, i+1)
+	for k := len(others) - 1; k >= 0; k-- {
+		at := slices.Index(s.model, others[k])
+		before, beforeCauses := s.model, s.causes
+		s.model = slices.Delete(slices.Clone(s.model), at, at+1)
+		s.causes = slices.Delete(slices.Clone(s.causes), at, at+1)
+		now, _ := s.split()
+		s.model, s.causes = before, beforeCauses
+		was, _ := s.split()
+		if len(now) <= len(was) {
+			s.model = slices.Delete(slices.Clone(s.model), at, at+1)
+			s.causes = slices.Delete(slices.Clone(s.causes), at, at+1)
+		}
+	}
+	if cases, _ := s.split(); len(cases) > left || len(s.causes) >= len(causes) {
+		s.causes, s.model = causes, model
+	}
 }
 
 // unite replaces a cause, and the later ones of its name, by one with a wider scope, if that leaves no more cases than
