@@ -2,7 +2,6 @@ package conform
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/picaproof/picaproof/conform/hypothesis"
 	"github.com/picaproof/picaproof/conform/report"
@@ -45,42 +44,17 @@ func merge(causes []*cause, b *bucket) []*cause {
 	if !slices.Contains(c.Opcodes, b.opcode) {
 		c.Opcodes = append(c.Opcodes, b.opcode)
 	}
-	c.trigger = c.trigger.with(b.trigger)
+	c.trigger.present = c.trigger.present.with(b.trigger.present)
+	c.trigger.beyond.ops = c.trigger.beyond.ops.with(b.trigger.beyond.ops)
 	c.Buckets = append(c.Buckets, b)
 	slices.SortStableFunc(c.Buckets, func(a, b *bucket) int { return len(a.job.Code) - len(b.job.Code) })
 	return causes
 }
 
-// manyInstructions is the number of instructions that must go wrong in one component before
-// programs avoid the component in all instructions.
-const manyInstructions = 4
-
-// manyRegisters is the number of registers of a file that must go wrong before programs also
-// avoid the registers between them.
-const manyRegisters = 3
-
 // triggersOf lists the triggers of causes, in their order.
-func triggersOf(causes []*cause) []trigger {
-	list := []trigger{}
-	blamed := map[string]int{} // instructions, by the component in which they go wrong
-	wrong := map[byte][]int{}  // registers, by file
+func triggersOf(causes []*cause) (list triggers) {
 	for _, c := range causes {
-		list = append(list, c.trigger)
-		if file, n, ok := c.trigger.register(); ok {
-			wrong[file] = append(wrong[file], n)
-		}
-		if component := c.trigger.component(); component != "" {
-			blamed[component] += len(c.trigger.Opcodes)
-		}
-	}
-	for i := range list {
-		list[i].Any = list[i].Any || blamed[list[i].component()] >= manyInstructions
-		if file, _, ok := list[i].register(); ok && len(wrong[file]) >= manyRegisters {
-			list[i].Registers = nil
-			for n := slices.Min(wrong[file]); n <= slices.Max(wrong[file]); n++ {
-				list[i].Registers = append(list[i].Registers, string(file)+strconv.Itoa(n))
-			}
-		}
+		list = append(list, &c.trigger)
 	}
 	return list
 }

@@ -13,14 +13,14 @@ import (
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
-	"github.com/picaproof/picaproof/pica/decode"
 )
 
 // finding is a reduced job that shows something wrong.
 type finding struct {
 	outcome string
-	subject string // the wrong operation and its condition: "mul, NaN operand"
-	opcode  string // with operands, or the flow rule
+	subject string   // the wrong operation and its condition: "mul, NaN operand"
+	opcode  string   // with operands, or the flow rule
+	opcodes []string // of the program, if nothing explains it
 	job     *pica.Job
 	trigger trigger
 	report  reduce.Report
@@ -50,7 +50,7 @@ const (
 // reduced makes a job smaller through the core and names its fault. Neither the job nor a
 // smaller one brings a known trigger about; ok is false if the reduced job shows nothing that
 // speaks against the core.
-func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, known masks) (f *finding, ok bool) {
+func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, known triggers) (f *finding, ok bool) {
 	first := s.newJudge(ctx)
 	first.deadly = true
 	outcome := first.ask(job, true)
@@ -63,17 +63,12 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 	// Where the model predicts nothing, other such programs show as much.
 	foreseen, open := first.foreseen, first.want.End == view.Unpredictable
 	if suite == "upload" && outcome == Differ { // small enough, and another value is another cause
-		f = &finding{outcome: outcome, job: reduce.Clone(job), report: reduce.Report{End: reduce.Minimal},
-			opcode: "mov"}
+		f = &finding{outcome: outcome, job: reduce.Clone(job), report: reduce.Report{End: reduce.Minimal}}
 		if f.repeat(first); f.random != "" {
 			return changing(job), true
 		}
 		f.show(first)
-		if s.general(ctx, f) {
-			f.subject, f.trigger = "mov", trigger{Opcodes: []string{"mov"}}
-		} else {
-			s.upload(f)
-		}
+		f.subject, f.opcode = nameOfUpload(job), "upload"
 		return f, true
 	}
 	how, most := reduce.Jobs{}, reduce.Options{Workers: 2, MaxTries: maxTries}
@@ -118,8 +113,8 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 	if !f.repeat(j) {
 		return changing(job), true
 	}
-	s.name(ctx, j, f, known)
-	if open && f.trigger.flows() { // no program with this control flow is compared: none needs to avoid it
+	s.name(ctx, j, f)
+	if open && flows(&f.trigger.all) { // no program with this control flow is compared: none needs to avoid it
 		f.opcode, f.trigger = nameOfShapes(newShaper().of(f.job)), trigger{}
 		f.subject = f.opcode + ": " + outcome
 	}
@@ -166,54 +161,40 @@ func (s *session) watched(job *pica.Job, o oracle.Observer) bool {
 	return impl.Watched(o).Run(under(job, s.model), new(pica.Outcome)) == nil
 }
 
-// name names the fault of a reduced job and sets its trigger. The job brings no known trigger
-// about, and its answer is the last one that the judge asked for.
-func (s *session) name(ctx context.Context, j *judge, f *finding, known masks) {
-	w := newWatcher()
+// name names the opcodes of a reduced job and the class of its difference, or its end, and sets the trigger. Its answer
+// is the last one that the judge asked for.
+func (s *session) name(ctx context.Context, j *judge, f *finding) {
 	f.show(j)
-	uses := slices.Clone(w.uses(under(f.job, s.model)))
-	var computing []use
-	for _, u := range uses {
-		if pica.Opcodes[u.op].Sources > 0 {
-			computing = append(computing, u)
-		}
-	}
-	kinds := flowKinds(uses)
-	geometry := slices.ContainsFunc(uses, func(u use) bool {
-		return pica.Opcodes[u.op].Writes&(pica.WritesEmit|pica.Emits) != 0
-	})
-	indexed := slices.IndexFunc(computing, func(u use) bool { return u.features&hasIndex != 0 })
-	if indexed >= 0 && len(kinds) == 0 && !pica.Opcodes[computing[indexed].op].Copies &&
-		s.plainly(ctx, f, computing[indexed]) {
-		computing, indexed = computing[indexed:indexed+1], -1 // the index only finds the operand
-		computing[0].features &^= hasIndex | hasSwizzle | hasNegation
-	}
-	switch {
-	// with flow control, an instruction that counts passes would be blamed
-	case len(kinds) == 0 && s.dependence(ctx, f, computing):
-	case s.clobbers(ctx, f, computing):
-	case len(f.job.Vertices) > 1 && f.outcome == Differ && f.random == "":
+	if len(f.job.Vertices) > 1 && f.outcome == Differ && f.random == "" {
 		s.passing(ctx, f)
-	// the number of primitives depends on control flow
-	case geometry && (len(kinds) == 0 || strings.HasPrefix(f.where, "primitive ")):
-		f.subject, f.opcode = "emit", "emit"
-		f.trigger = trigger{Opcodes: []string{"emit", "setemit"}}
-	case indexed >= 0 && (computing[indexed].op == pica.MOVA ||
-		!slices.Contains([]string{"a0.x", "a0.y", "aL"}, f.where)):
-		s.indexing(ctx, f, computing[indexed])
-	case len(kinds) > 0:
-		s.controlling(ctx, f, kinds, uses, computing)
-	case len(computing) == 0:
-		f.present(f.job)
-	default:
-		s.arithmetic(ctx, f, computing, known)
+		return
 	}
-	if f.outcome != Differ {
-		f.subject += ": " + f.outcome
-		if len(f.trigger.Flow) == 0 && !s.executes(ctx, f) {
-			f.trigger.Present = true
+	ops := telling(newWatcher().uses(under(f.job, s.model)))
+	if ops != (opcodes{}) && !ops[pica.MOV] && !ops[pica.END] {
+		f.trigger.all = ops
+	}
+	if f.outcome == Differ {
+		f.opcode, f.opcodes = ops.String(), ops.names()
+		f.subject = f.opcode + ": " + f.class
+		return
+	}
+	if here := presentIn(f.job); !s.executes(ctx, f) {
+		ops, f.trigger = here, trigger{present: here}
+	} else if ops[pica.END] {
+		ops = here // nothing that is executed tells
+	}
+	f.opcode, f.opcodes = ops.String(), ops.names()
+	f.subject = f.opcode + ": " + f.outcome
+}
+
+// flows reports whether some opcodes include control flow.
+func flows(ops *opcodes) bool {
+	for op, has := range ops {
+		if has && pica.Opcodes[op].Flow != pica.FlowNone {
+			return true
 		}
 	}
+	return false
 }
 
 const (
@@ -256,34 +237,6 @@ func (f *finding) repeat(j *judge) bool {
 			len(answers))
 	}
 	return failed*3 >= asked
-}
-
-// present names a crash that needs no execution: the word alone causes it.
-func (f *finding) present(job *pica.Job) {
-	var ops []string
-	for _, w := range job.Code {
-		op := pica.OpcodeOf(w).Base()
-		if w&decode.Ignored(w) != 0 {
-			f.unused(op)
-			f.trigger.Present = true
-			return
-		}
-		if op != pica.END && op != pica.NOP {
-			ops = append(ops, op.String())
-		}
-	}
-	slices.Sort(ops)
-	if ops = slices.Compact(ops); len(ops) == 0 {
-		ops = []string{"end"}
-	}
-	f.subject = strings.Join(ops, " and ")
-	f.opcode, f.trigger = f.subject, trigger{Opcodes: ops, Present: true}
-}
-
-// unused names an instruction that goes wrong when bits are set that no reader uses.
-func (f *finding) unused(op pica.Opcode) {
-	f.opcode, f.subject = op.String(), op.String()+", "+hasUnused.names()[0]
-	f.trigger = trigger{Opcodes: []string{f.opcode}, Features: hasUnused.names()}
 }
 
 // heals reports whether job c runs well every time, while the job of the finding fails. It asks

@@ -4,10 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
-	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/conform/view"
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/pica"
@@ -21,7 +18,7 @@ func (s *session) passing(ctx context.Context, f *finding) {
 	} else if n, ok := s.position(ctx, f); ok {
 		f.subject = fmt.Sprintf("vertex %d of a request, the first being 0", n)
 	}
-	f.trigger = trigger{Vertices: true}
+	f.trigger = trigger{vertices: true}
 }
 
 // position reports that one vertex of several fails because of its number: of equal vertices
@@ -112,69 +109,6 @@ func (t *endTap) Step(s *pica.Step) {
 		t.open = t.before
 	}
 	t.before = s.State.Stacks
-}
-
-// clobbers names an instruction that destroys a register that it does not write: without the
-// instruction the prediction for that register is the same, and the core agrees with it.
-func (s *session) clobbers(ctx context.Context, f *finding, computing []use) bool {
-	wrong, _, isRegister := strings.Cut(f.where, ".")
-	if f.outcome != Differ || !isRegister || len(f.job.Vertices) > 1 || f.random != "" {
-		return false
-	}
-	j := s.newJudge(ctx)
-	for _, u := range computing {
-		if u.pc >= len(f.job.Code) {
-			continue
-		}
-		if dest := destinationOf(f.job.Code[u.pc]); dest == "" || dest == wrong {
-			continue
-		}
-		if j.ask(f.job, false) != Differ || j.want.End != view.Ended {
-			return false
-		}
-		expected := j.want.Clone()
-		c := reduce.Clone(f.job)
-		c.Code[u.pc] = nop
-		if !j.heals(f, c) {
-			continue
-		}
-		if j.predict.View(c, &s.model, &j.want); !sameRegister(expected, &j.want, wrong) {
-			continue
-		}
-		l, word := u.op.Layout(), f.job.Code[u.pc]
-		dest := l.Dest.Get(word)
-		another := func(distance uint32) bool { // the program runs well with it as the destination
-			c.Code[u.pc] = l.Dest.Put(word, dest&pica.DestTemporary|(dest+distance)%pica.NumOutputs)
-			return j.heals(f, c)
-		}
-		if another(pica.NumOutputs/2-1) || another(pica.NumOutputs/2) {
-			name := destinationOf(word)
-			if read := s.misread(ctx, f, computing); read != "" {
-				f.opcode, f.subject, f.trigger = read, read, trigger{Registers: []string{read}}
-				return true
-			}
-			f.opcode, f.subject, f.trigger = name, name+", and "+wrong+report.WithIt, trigger{Registers: []string{name}}
-		} else {
-			f.opcode, f.subject = u.op.String(), u.op.String()
-			f.trigger = trigger{Opcodes: []string{f.opcode}}
-		}
-		return true
-	}
-	return false
-}
-
-// sameRegister reports whether an output or a temporary, "r7", is the same after each vertex.
-func sameRegister(a, b *view.View, name string) bool {
-	n, err := strconv.Atoi(name[1:])
-	if err != nil || n >= pica.NumOutputs || b.End != view.Ended {
-		return false
-	}
-	return slices.EqualFunc(a.Vertices, b.Vertices, func(x, y view.Vertex) bool {
-		if name[0] == 'r' {
-			return x.R[n] == y.R[n]
-		}
-		return x.O[n] == y.O[n]
-	})
 }
 
 // executes reports whether a crash or hang needs the program to be executed: behind an END it

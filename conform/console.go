@@ -200,7 +200,7 @@ func (c *contrast) masked(job *pica.Job, without *view.View, p *pica.Profile) bo
 
 // explained reports whether a known cause is why the core refuses a job.
 func (c *contrast) explained(job *pica.Job) bool {
-	known := newMasks(triggersOf(c.causes))
+	known := triggersOf(c.causes)
 	for _, outcome := range []string{Crash, Refusal} {
 		if c.killer(under(job, c.print.Profile), c.watch, c.ending(outcome, known)) != nil {
 			return true

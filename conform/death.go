@@ -82,7 +82,7 @@ func (s *session) explainDeaths(ctx context.Context) {
 	}
 	s.explainFatal(ctx, fatal, true)
 	for _, g := range others {
-		known := s.ending(g.outcome, newMasks(triggersOf(s.causes)))
+		known := s.ending(g.outcome, triggersOf(s.causes))
 		if c := s.killer(under(g.job, s.model), watch, known); c != nil {
 			c.Buckets[0].also = append(c.Buckets[0].also, g.Member)
 			continue

@@ -38,10 +38,13 @@ func (s *session) deviation(ctx context.Context, b *bucket, hw *pica.Profile) re
 		Bucket: b.subject, Verdict: level, Provenance: provenance, Source: source, Opcode: b.opcode, Count: b.Count,
 		Expected: b.expected, Observed: b.observed, Where: b.where, Class: b.class, Stderr: b.stderr,
 		Members: append([]report.Member{b.Member}, b.also...),
-		Opcodes: []string{b.opcode}, Features: b.trigger.Features, Note: b.random,
+		Opcodes: []string{b.opcode}, Note: b.random,
 	}
 	if b.opcode == "" {
 		d.Opcodes = nil // the cause concerns several
+	}
+	if b.opcodes != nil {
+		d.Opcodes, d.Unexplained = b.opcodes, s.Against == nil
 	}
 	if s.Against != nil && d.Note == "" {
 		d.Note = s.right(ctx, b.job, hw)

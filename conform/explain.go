@@ -46,7 +46,7 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 		job := s.jobOf(r, makeJob, w, m, b.Number)
 		known := r.masks
 		if r.core {
-			known = newMasks(triggersOf(s.causes))
+			known = triggersOf(s.causes)
 		}
 		attributed := s.attributed
 		if outcome := endOfKey(b.Key); outcome == Crash {
@@ -108,7 +108,7 @@ func endOfKey(key string) string {
 
 // killer is attributed for a job that kills or hangs the core. The model may predict nothing from some
 // instruction on, which the console executes.
-func (s *session) killer(job *pica.Job, w *watcher, known masks) *cause {
+func (s *session) killer(job *pica.Job, w *watcher, known triggers) *cause {
 	if c := s.attributed(job, w, known); c != nil {
 		return c
 	}
@@ -116,26 +116,24 @@ func (s *session) killer(job *pica.Job, w *watcher, known masks) *cause {
 }
 
 // attributed returns the cause whose trigger a job brings about.
-func (s *session) attributed(job *pica.Job, w *watcher, known masks) *cause {
+func (s *session) attributed(job *pica.Job, w *watcher, known triggers) *cause {
 	if len(known) == 0 {
 		return nil
 	}
 	uses := w.uses(job)
-	for i, m := range known {
-		if m.hitsJob(job) || len(m.hits(job, uses)) > 0 {
-			return s.causes[i]
-		}
+	if i := slices.IndexFunc(known, func(t *trigger) bool { return t.hit(job, uses) }); i >= 0 {
+		return s.causes[i]
 	}
 	return nil
 }
 
 // ending returns the masks of a list whose causes have an outcome: a wrong value does not explain a
 // crash.
-func (s *session) ending(outcome string, known masks) masks {
+func (s *session) ending(outcome string, known triggers) triggers {
 	list := slices.Clone(known)
 	for i := range list {
 		if s.causes[i].Buckets[0].outcome != outcome {
-			list[i] = newMask(trigger{})
+			list[i] = new(trigger)
 		}
 	}
 	return list

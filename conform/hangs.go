@@ -118,7 +118,7 @@ func (s *session) reduceHung(ctx context.Context, suite string, list []attempt) 
 	}
 	slices.SortStableFunc(list, func(a, b attempt) int { return len(a.job.Code) - len(b.job.Code) })
 	w, j := newWatcher(), s.newJudge(ctx)
-	known := func(a attempt) *cause { return s.attributed(a.job, w, newMasks(triggersOf(s.causes))) }
+	known := func(a attempt) *cause { return s.attributed(a.job, w, triggersOf(s.causes)) }
 	explain := func(a attempt, outcome string) *cause {
 		s.Progress("reducing a job that hangs")
 		f, ok := s.reduced(ctx, a.job, suite, nil)
@@ -155,7 +155,7 @@ func (s *session) reduceHung(ctx context.Context, suite string, list []attempt) 
 	s.hangs = nil
 	for i, t := range triggersOf(s.causes) {
 		if s.causes[i].hangs {
-			s.hangs = append(s.hangs, newMask(t))
+			s.hangs = append(s.hangs, t)
 		}
 	}
 }

@@ -45,7 +45,7 @@ func (s *session) refused(ctx context.Context) {
 	for _, i := range list {
 		job := reduce.Clone(under(s.answers[i].Job, s.model))
 		job.Initial = nil
-		if s.attributed(job, w, newMasks(triggersOf(s.causes))) != nil || ctx.Err() != nil {
+		if s.attributed(job, w, triggersOf(s.causes)) != nil || ctx.Err() != nil {
 			continue
 		}
 		if f, ok := s.reduced(ctx, job, "fingerprint", nil); ok {
@@ -67,13 +67,15 @@ func (s *session) deadly(ctx context.Context) {
 		if j.ask(job, true) != Crash {
 			continue
 		}
-		f := &finding{outcome: Crash, job: job, report: reduce.Report{End: reduce.Minimal}, stderr: j.said(),
-			trigger: trigger{Present: lack.Support == pica.SupportPresent}}
+		f := &finding{outcome: Crash, job: job, report: reduce.Report{End: reduce.Minimal}, stderr: j.said()}
+		var ops opcodes
+		present := lack.Support == pica.SupportPresent
 		for _, op := range lack.Dimension.Opcodes() {
-			f.trigger.Present = f.trigger.Present || op.Reserved() // a model need not execute it
-			if f.opcode = profile.Spell(op); op == op.Base() {
-				f.trigger.Opcodes = append(f.trigger.Opcodes, op.String())
-			}
+			present = present || op.Reserved() // a model need not execute it
+			f.opcode, ops[op.Base()] = profile.Spell(op), true
+		}
+		if f.trigger.all = ops; present {
+			f.trigger = trigger{present: ops}
 		}
 		f.subject = f.opcode + ": " + Crash
 		f.show(j)

@@ -50,7 +50,7 @@ func (s *session) stepLimit(ctx context.Context) int {
 	if n > manyWords {
 		job = loopedRun(n)
 	}
-	s.limit(ctx, job, fmt.Sprintf("more than %d steps", n), "steps", trigger{Steps: n})
+	s.limit(ctx, job, fmt.Sprintf("more than %d steps", n), "steps", limit{steps: n})
 	return n
 }
 
@@ -72,7 +72,7 @@ func (s *session) wordLimit(ctx context.Context, steps int) int {
 	if !s.exceeds(ctx, job) {
 		return manyWords
 	}
-	s.limit(ctx, job, fmt.Sprintf("more than %d words", n), "words", trigger{Words: n})
+	s.limit(ctx, job, fmt.Sprintf("more than %d words", n), "words", limit{words: n})
 	return n
 }
 
@@ -101,7 +101,7 @@ func (s *session) temporaryLimit(ctx context.Context) {
 	if slices.Index(named[:], false) <= n { // the number of temporaries does not matter
 		return
 	}
-	s.limit(ctx, job, fmt.Sprintf("more than %d temporaries", n), "temporaries", trigger{Temporaries: n})
+	s.limit(ctx, job, fmt.Sprintf("more than %d temporaries", n), "temporaries", limit{temporaries: n})
 }
 
 // targetLimit records the number of bits of an instruction's target that the core takes, if it
@@ -128,18 +128,18 @@ func (s *session) targetLimit(ctx context.Context, t farTarget, words int) {
 	for k < last && !wrong(k) {
 		k++
 	}
-	name, above := t.op.String(), (hasTarget8 << k).names()
-	s.limit(ctx, t.job(farWords[k]+2), name+", "+above[0], name, trigger{Opcodes: []string{name}, Features: above})
+	s.limit(ctx, t.job(farWords[k]+2), fmt.Sprintf("target above word %d", farWords[k]), t.op.String(),
+		limit{target: farWords[k], ops: only(t.op)})
 }
 
 // limit records a limit that a job exceeds.
-func (s *session) limit(ctx context.Context, job *pica.Job, subject, opcode string, t trigger) {
+func (s *session) limit(ctx context.Context, job *pica.Job, subject, opcode string, most limit) {
 	j := s.newJudge(ctx)
 	outcome := j.ask(job, true)
 	if !fails(outcome) || ctx.Err() != nil {
 		return
 	}
-	f := &finding{outcome: outcome, subject: subject, opcode: opcode, job: job, trigger: t,
+	f := &finding{outcome: outcome, subject: subject, opcode: opcode, job: job, trigger: trigger{beyond: most},
 		report: reduce.Report{End: reduce.Minimal},
 		stderr: j.said()}
 	f.show(j)
@@ -220,6 +220,9 @@ type farTarget struct {
 	num  uint32
 	bool bool // b0
 }
+
+// farWords are the last words that targets of 8 to 11 bits reach.
+var farWords = [...]int{255, 511, 1023, 2047}
 
 var farTargets = []farTarget{{op: pica.JMPU, num: 1}, {op: pica.JMPC}, {op: pica.CALL, num: 1},
 	{op: pica.CALLC, num: 1},

@@ -15,43 +15,6 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// manyUnexplained: if faults may have led to a wrong model, one unexplained answer in so many is
-// enough to infer it again.
-const manyUnexplained = 16
-
-// remodel infers the model again if many answers fit no model, from jobs of the fingerprint that
-// avoid faults of single instructions and of uploads. It does not avoid faults of flow control,
-// because a wrong model looks like one. It reports whether the model changed.
-func (s *session) remodel(ctx context.Context) bool {
-	if len(s.print.Unexplained)*manyUnexplained < len(s.answers) || ctx.Err() != nil {
-		return false
-	}
-	masks := newMasks(slices.DeleteFunc(triggersOf(s.causes), trigger.flows))
-	if len(masks) == 0 {
-		return false
-	}
-	s.Progress("finding the core's model again, without the known faults")
-	w := newWatcher()
-	var jobs []*pica.Job
-	for i := range s.answers {
-		job := under(s.answers[i].Job, s.model)
-		job.Initial = nil
-		if job, clean := masks.avoid(job, w); clean {
-			jobs = append(jobs, job)
-		}
-	}
-	answers := s.askAll(ctx, jobs)
-	found, unexplained := fingerprint.Infer(ctx, answers)
-	if ctx.Err() != nil || found == s.print.Profile ||
-		unexplained >= len(fingerprint.Decide(answers, s.print.Profile).Unexplained) {
-		return false
-	}
-	found = fingerprint.Defaults(found, answers)
-	s.answers, s.stored, s.models = answers, len(answers), s.models+1
-	s.print = fingerprint.Decide(answers, found)
-	return true
-}
-
 // responds returns an error if the core runs none of a few jobs that have little in common, each in its own
 // process: a program that does nothing, programs that move, and others. After a hang fewer jobs are enough,
 // because each costs a time limit.

@@ -178,7 +178,7 @@ func (s *session) forgive(ctx context.Context) {
 	}
 	for i, t := range triggersOf(s.causes) {
 		if s.causes[i].hangs = hangs[s.causes[i].Key]; s.causes[i].hangs {
-			s.hangs = append(s.hangs, newMask(t))
+			s.hangs = append(s.hangs, t)
 		}
 	}
 }

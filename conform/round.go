@@ -24,7 +24,7 @@ import (
 type round struct {
 	number int
 	core   bool
-	masks  masks
+	masks  triggers
 }
 
 // judge judges the jobs of a round, then reduces the first of each bucket.
@@ -254,8 +254,7 @@ func (w *worker) key(n uint64, job *pica.Job, outcome string) string {
 	case "alu":
 		for _, u := range uses {
 			if pica.Opcodes[u.op].Sources > 0 {
-				parts = append(parts, u.op.String(),
-					lowest(u.features&(hasInfinity|hasNaN|hasSubnormal|hasZero)).String())
+				parts = append(parts, u.op.String())
 			}
 		}
 		parts = parts[:min(len(parts), 2)]
@@ -274,16 +273,6 @@ func (w *worker) key(n uint64, job *pica.Job, outcome string) string {
 		class = outcome
 	}
 	return w.suite + ": " + class + ": " + strings.Join(parts, " ")
-}
-
-// lastComputing names the last instruction of a run that is not a move.
-func lastComputing(uses []use) string {
-	for _, u := range slices.Backward(uses) {
-		if info := &pica.Opcodes[u.op]; info.Sources > 0 && !info.Copies {
-			return u.op.String()
-		}
-	}
-	return ""
 }
 
 // touch collects the coverpoints of the core set, judged or not.

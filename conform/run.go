@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -130,11 +129,6 @@ func (s *session) run(ctx context.Context) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.remodel(ctx) {
-		if rest, err = s.learn(ctx); err != nil {
-			return nil, err
-		}
-	}
 	for s.models < maxModels && s.refine(ctx) {
 		if rest, err = s.learn(ctx); err != nil {
 			return nil, err
@@ -159,8 +153,8 @@ type findings struct {
 	suites  []*Suite
 	logged  []report.Message
 	causes  []*cause
-	hangs   masks // of causes that no suite runs into, because each time costs a time limit
-	limited masks // of limits
+	hangs   triggers // of causes that no suite runs into, because each time costs a time limit
+	limited triggers // of limits
 	buckets []*bucket
 	fatal   []fatal // of the core set
 	// notReduced lists buckets that were not reduced because they were too many, or time ran
@@ -189,13 +183,13 @@ func (s *session) learn(ctx context.Context) (rest round, err error) {
 	rest.masks = s.hangs
 	before := len(s.causes)
 	s.limits(ctx)
-	s.limited = newMasks(triggersOf(s.causes[before:]))
+	s.limited = triggersOf(s.causes[before:])
 	s.ended(ctx, "limits")
 	s.prove(ctx, append(s.fingerprinted(), s.coreSet(ctx)...), false)
 	s.forgive(ctx)
 	rest.masks = s.hangs
 	s.ended(ctx, "the proof of causes")
-	avoided := []trigger{}
+	avoided := 0
 	for rest.number < maxLearning {
 		if err := s.judge(ctx, round{rest.number, true, rest.masks}); err != nil {
 			return rest, err
@@ -206,17 +200,13 @@ func (s *session) learn(ctx context.Context) (rest round, err error) {
 			}
 			break
 		}
-		known := triggersOf(s.causes)
-		rest = round{number: rest.number + 1, masks: newMasks(known)}
 		// What the model foresees has no trigger.
-		known = slices.DeleteFunc(known, func(t trigger) bool { return reflect.DeepEqual(t, trigger{}) })
-		if len(known) == 0 {
-			rest.masks = nil
-		}
-		if reflect.DeepEqual(avoided, known) {
+		known := slices.DeleteFunc(triggersOf(s.causes), func(t *trigger) bool { return *t == trigger{} })
+		rest = round{number: rest.number + 1, masks: known}
+		if len(known) == avoided {
 			break
 		}
-		avoided = known
+		avoided = len(known)
 	}
 	return rest, nil
 }

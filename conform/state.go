@@ -81,10 +81,10 @@ func (s *session) state(ctx context.Context) (list []report.Deviation) {
 // forgetRandom drops unstable answers that are explained by a cause whose program fails only
 // sometimes.
 func (s *session) forgetRandom() {
-	var known masks
+	var known triggers
 	for _, c := range s.causes {
 		if slices.ContainsFunc(c.Buckets, func(b *bucket) bool { return b.random != "" }) {
-			known = append(known, newMask(c.trigger))
+			known = append(known, &c.trigger)
 		}
 	}
 	w := newWatcher()

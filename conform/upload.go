@@ -2,6 +2,7 @@ package conform
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/picaproof/picaproof/pica"
@@ -41,4 +42,18 @@ func vectors(job *pica.Job) iter.Seq2[upload, *pica.Vec4] {
 			}
 		}
 	}
+}
+
+// nameOfUpload names the kinds of values that a job uploads: "upload of input float32 -0".
+func nameOfUpload(job *pica.Job) string {
+	var names []string
+	for u, v := range vectors(job) {
+		for _, x := range v {
+			if x != 0 {
+				names = append(names, u.name(x))
+			}
+		}
+	}
+	slices.Sort(names)
+	return "upload of " + strings.Join(slices.Compact(names), ", ")
 }

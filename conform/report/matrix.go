@@ -30,7 +30,9 @@ func (r *Report) fillMatrix() {
 		row := &r.Matrix[i]
 		for k := range r.Deviations {
 			if d := &r.Deviations[k]; len(d.Members) > 0 && slices.Contains(d.Opcodes, row.Opcode) {
-				row.blame(r.Classes, d.Features)
+				for c := range row.Cells {
+					row.Cells[c].Wrong = row.Cells[c].Known > 0
+				}
 			}
 		}
 	}
@@ -50,25 +52,6 @@ func (r *Report) count(opcode, values string, judged bool) {
 			if judged {
 				c.Judged++
 			}
-		}
-	}
-}
-
-// classWords maps features to the ends of the names of their classes.
-var classWords = map[string]string{"infinite operand": "inf", "NaN operand": "nan", "zero operand": "0",
-	"subnormal operand": "subnormal"}
-
-// blame marks the classes of the features; all classes if no feature names one.
-func (row *Row) blame(classes, features []string) {
-	words := []string{}
-	for _, f := range features {
-		if w := classWords[f]; w != "" {
-			words = append(words, w)
-		}
-	}
-	for k, c := range classes {
-		if len(words) == 0 || slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(c, w) }) {
-			row.Cells[k].Wrong = true
 		}
 	}
 }

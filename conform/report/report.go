@@ -359,9 +359,12 @@ type Deviation struct {
 	Stderr       string          `json:"stderr,omitempty" text:"lines"`
 	Reproduce    string          `json:"reproduce" text:"lines"`
 	Members      []Member        `json:"members,omitempty"`
+	// Unexplained says that no known change of the oracle predicts the core's answers. The name has the opcodes of the
+	// smallest program, and the class of the difference or the end.
+	Unexplained bool `json:"unexplained,omitempty"`
 	// Proof is set if one change of the oracle predicts the core's answers.
 	Proof *Proof `json:"proof,omitempty"`
-	// Features lists the features that the faulty instruction must have.
+	// Features lists the words of a source that a judged writer gets wrong.
 	Features []string `json:"features,omitempty"`
 	// Case has the files of the smallest case, and Files the names under which [Report.WriteCases] wrote
 	// them.
@@ -445,6 +448,14 @@ func withMembers(a, b []Member) []Member {
 	}
 	slices.SortFunc(members, func(a, b Member) int { return cmp.Compare(a.Key, b.Key) })
 	return members
+}
+
+// end returns the way in which the program ends if that is the fault: a crash or a hang.
+func (d *Deviation) end() Level {
+	if d.Verdict == Crash || d.Verdict == Hang {
+		return d.Verdict
+	}
+	return ""
 }
 
 // Merge returns the union of two deviations with one cause, shown by the smaller program.

@@ -192,7 +192,7 @@ func (r *Report) entry(d *Deviation) Entry {
 
 // Name returns the name of a deviation without its level, which stands beside it.
 func (d Deviation) Name() string {
-	return strings.TrimSuffix(strings.TrimPrefix(d.Bucket, string(d.Verdict)+": "), spelt(d.Verdict))
+	return strings.TrimSuffix(strings.TrimPrefix(d.Bucket, string(d.Verdict)+": "), ": "+string(d.Verdict))
 }
 
 // verdict returns the verdict in one sentence.
