@@ -64,6 +64,10 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 		if endOfKey(b.Key) == Crash && s.lacks().Deadly(pica.ADD) && s.diesOf(job) {
 			continue // the cause of ADD says so
 		}
+		if c := s.alike(b.Key); c != nil {
+			c.Buckets[0].also = append(c.Buckets[0].also, reduced)
+			continue
+		}
 		if ctx.Err() != nil || tries >= maxBuckets {
 			s.leave(reduced, job)
 			continue
@@ -104,6 +108,23 @@ func endOfKey(key string) string {
 		return class
 	}
 	return ""
+}
+
+// alike returns an unexplained cause with the class of difference, or the end, of a bucket's job if so many have it that
+// the report joins them: one more program would say nothing new.
+func (s *session) alike(key string) (last *cause) {
+	_, rest, _ := strings.Cut(key, ": ")
+	class, _, _ := strings.Cut(rest, ":")
+	n := 0
+	for _, c := range s.causes {
+		if f := c.Buckets[0]; f.opcodes != nil && (f.outcome == class || f.outcome == Differ && f.class == class) {
+			last, n = c, n+1
+		}
+	}
+	if n < report.ManyAlike {
+		return nil
+	}
+	return last
 }
 
 // killer is attributed for a job that kills or hangs the core. The model may predict nothing from some

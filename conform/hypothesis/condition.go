@@ -299,13 +299,18 @@ func scopes(c *oracle.Control) (list []Condition) {
 }
 
 func before(c *oracle.Control) (list []Condition) {
-	list = append(list, test(c, "a destination that the next instruction has, too", func(c *oracle.Control) bool {
-		if dest(c) < 0 || c.PC+1 >= len(c.Job.Code) {
+	list = append(list, test(c, "a temporary that the next instruction writes and does not read", func(c *oracle.Control) bool {
+		if dest(c) < pica.DestTemporary || c.PC+1 >= len(c.Job.Code) {
 			return false
 		}
 		next := *c
 		next.Word = c.Job.Code[c.PC+1]
 		next.Op = c.Rules.Encoding.Opcode(next.Word)
+		for k := range shape(&next).Count {
+			if source(&next, k) == dest(c)-pica.DestTemporary+pica.SourceTemporary {
+				return false
+			}
+		}
 		return dest(&next) == dest(c)
 	})...)
 	list = append(list, test(c, "unused bits that are set", func(c *oracle.Control) bool { return c.Word&decode.Ignored(c.Word) != 0 })...)

@@ -343,7 +343,7 @@ func aliases(c *oracle.Control) (list []*Hypothesis) {
 				r.Operands.Write(c.Op, r.Operands.Dest(&c.State, m), r.Operands.Dest(&c.State, n),
 					uint8(r.Encoding.Mask.Of(bits)))
 			}
-		}))
+		}), shared(n, m))
 	}
 	for _, bit := range []int{8, 4, 2, 1} {
 		list = append(list, changed(fmt.Sprintf("bit %d of the number of a destination is lost", bit), rule,
@@ -353,6 +353,32 @@ func aliases(c *oracle.Control) (list []*Hypothesis) {
 			}))
 	}
 	return list
+}
+
+// shared returns the hypothesis that a register is written with another one that was written before: both have one place.
+func shared(n, m int) *Hypothesis {
+	h := changed(fmt.Sprintf("%s is written to %s, too, where that was written before", written(n), written(m)),
+		"each number names a register of its own (1.5)", func(r *oracle.Rules) {
+			used := false
+			begin, finish := r.Carry.Begin, r.Flow.Finish
+			r.Carry.Begin = func(f *oracle.RegisterFile, initial *pica.State, vertex int, kept bool) {
+				used = false
+				begin(f, initial, vertex, kept)
+			}
+			r.Flow.Finish = func(c *oracle.Control) {
+				switch d := dest(c); {
+				case d == m:
+					used = true
+				case d == n && used:
+					_, bits := descriptor(c)
+					c.Rules.Operands.Write(c.Op, c.Rules.Operands.Dest(&c.State, m), c.Rules.Operands.Dest(&c.State, n),
+						uint8(c.Rules.Encoding.Mask.Of(bits)))
+				}
+				finish(c)
+			}
+		})
+	h.whole = true
+	return h
 }
 
 // others returns the source numbers that a register may be taken for: those of its kind, and of the float

@@ -283,7 +283,7 @@ func (s *Search) split() (evidence, controls []*Case) {
 		}
 		predict.View(c.Job, &s.Profile, &want)
 		switch {
-		case want.End != view.Ended && !dead(want.End) || fingerprint.Vague(c.Job, &want):
+		case want.End != view.Ended && !dead(want.End) || !dead(c.Got.End) && fingerprint.Vague(c.Job, &want):
 		case want.End == view.Hung && c.Got.End == view.Ended: // the core may take more steps than the prediction
 		case view.Compare(&want, c.Got, nil) == view.Differs:
 			evidence = append(evidence, c)
@@ -342,7 +342,7 @@ func (s *Search) next(ctx context.Context) bool {
 func (s *Search) differs(predict *fingerprint.Predictor, job *pica.Job, got *view.View, end view.End) bool {
 	var want view.View
 	predict.View(job, &s.Profile, &want)
-	return got.End == end && want.End == view.Ended && !fingerprint.Vague(job, &want) &&
+	return got.End == end && want.End == view.Ended && (dead(end) || !fingerprint.Vague(job, &want)) &&
 		view.Compare(&want, got, nil) == view.Differs
 }
 

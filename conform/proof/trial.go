@@ -74,7 +74,7 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 		for i, p := range predictors {
 			p.View(job, &s.Profile, &t.views[i])
 			end := t.views[i].End
-			if end != view.Ended && (i == 0 || !dead(end) || !t.dead) || fingerprint.Vague(job, &t.views[i]) {
+			if end != view.Ended && (i == 0 || !dead(end) || !t.dead) || !t.dead && fingerprint.Vague(job, &t.views[i]) {
 				ok = false
 				break
 			}

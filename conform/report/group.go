@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// manyAlike is the number of unexplained causes with one level and one class of difference that are one cause.
-const manyAlike = 4
+// ManyAlike is the number of unexplained causes with one level and one class of difference that are one cause.
+const ManyAlike = 4
 
 // several begins the name of many unexplained causes.
 const several = "several opcodes: "
@@ -29,7 +29,7 @@ func Group(list []Deviation) []Deviation {
 				group = append(group, d)
 			}
 		}
-		if len(group) < manyAlike {
+		if len(group) < ManyAlike {
 			continue
 		}
 		name := several + cmp.Or(string(like.end()), like.Class)
