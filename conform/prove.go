@@ -155,9 +155,9 @@ func (s *session) evident(job *pica.Job, got *view.View) *view.View {
 	return got
 }
 
-// forgive forgets the causes so far that the proved ones explain.
+// forgive forgets the causes so far that the proved ones explain, or a limit of the core.
 func (s *session) forgive(ctx context.Context) {
-	if len(s.faults) == 0 {
+	if len(s.faults) == 0 && len(s.limited) == 0 {
 		return
 	}
 	hangs := map[string]bool{}
@@ -168,7 +168,11 @@ func (s *session) forgive(ctx context.Context) {
 	s.buckets, s.causes, s.hangs = nil, nil, nil
 	predict := fingerprint.PredictorOf(s.engine())
 	predict.Initial = s.initial
+	w := newWatcher()
 	for _, b := range buckets {
+		if b.trigger.beyond == (limit{}) && s.limited.hit(b.job, w.uses(under(b.job, s.model))) {
+			continue
+		}
 		var want view.View
 		predict.View(b.job, &s.model, &want)
 		if b.outcome == Hang && want.End == view.Hung || (b.outcome == Differ || b.outcome == Crash) && s.newJudge(ctx).ask(b.job, false) == Equal {

@@ -2,6 +2,7 @@ package fingerprint
 
 import (
 	"context"
+	"slices"
 
 	"github.com/picaproof/picaproof/conform/view"
 	"github.com/picaproof/picaproof/fuzz/reduce"
@@ -35,18 +36,40 @@ func Tells(job *pica.Job, a, b *view.View) bool {
 }
 
 // Vague reports whether a prediction has bits computed from an estimate, for which no tolerance
-// is known.
+// is known. A copy of an estimate has its tolerance.
 func Vague(job *pica.Job, v *view.View) bool {
 	if len(v.Estimated) == 0 {
 		return false
 	}
-	n := 0
-	for _, w := range job.Code {
-		if pica.Opcodes[pica.OpcodeOf(w)].Sources > 0 {
+	var from [pica.NumTemporaries]bool // temporaries that may hold an estimate
+	for before := -1; before != count(from[:]); {
+		before = count(from[:])
+		for _, w := range job.Code {
+			op := pica.OpcodeOf(w)
+			info, l := &pica.Opcodes[op], op.Layout()
+			reads := slices.ContainsFunc(l.Src[:info.Sources], func(f pica.Field) bool {
+				n := f.Get(w) - pica.SourceTemporary
+				return n < pica.NumTemporaries && from[n]
+			})
+			if reads && !info.Copies {
+				return true
+			}
+			if n := l.Dest.Get(w) - pica.DestTemporary; n < pica.NumTemporaries && info.Writes&pica.WritesDest != 0 &&
+				(reads || info.Precision != pica.PrecisionExact) {
+				from[n] = true
+			}
+		}
+	}
+	return false
+}
+
+func count(list []bool) (n int) {
+	for _, x := range list {
+		if x {
 			n++
 		}
 	}
-	return n > 1
+	return n
 }
 
 // Distinct reports whether two predictions are not the same.

@@ -490,7 +490,11 @@ func effects(c *oracle.Control) (list []*Hypothesis) {
 		}
 	}
 	for n := range pica.NumTemporaries {
-		add(fmt.Sprintf("r%d becomes 0", n), func(c *oracle.Control) { c.R[n] = pica.Vec4{} })
+		add(fmt.Sprintf("r%d becomes 0", n), func(c *oracle.Control) {
+			if dest(c) != n+pica.DestTemporary { // its own result comes later
+				c.R[n] = pica.Vec4{}
+			}
+		})
 	}
 	for i, name := range "xyzw" {
 		for _, bank := range []struct {

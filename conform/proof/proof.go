@@ -377,6 +377,9 @@ func (s *Search) from(ctx context.Context, c *Case) (cause Cause, ok bool) {
 		}
 		s.mayHang = min(*s.Hung+hungOfSeed, s.MaxHung)
 		asked, changed := s.test(ctx, best, seed, uint64(round))
+		if asked == 0 {
+			return cause, false // no further job may be asked for
+		}
 		cause.Asked += asked
 		if !changed {
 			cause.Hypothesis, cause.Fits = best[0].h, best[0].fits

@@ -26,7 +26,7 @@ const (
 	maxNarrowed = 32 // hypotheses that get a condition
 	maxBest     = 8  // rivals
 	// maxConditions limits the conditions beside the opcode: more fit whatever the answers are.
-	maxConditions = 3
+	maxConditions = 2
 	maxLong       = pica.MaxCode + 256
 	maxAgainst    = 6  // contradictions that are counted
 	maxStrict     = 48 // cases that contradicted most
@@ -125,12 +125,12 @@ func (s *Search) views(cases []*Case) (list []*view.View) {
 }
 
 // view predicts a case with few steps and, if they are not enough for a run that the core ended, with as many as the
-// program memory has words.
+// program memory has words: a core need not count steps.
 func (s *Search) view(predict *fingerprint.Predictor, c *Case, want *view.View) {
 	predict.View(c.short, &s.Profile, want)
-	if want.End == view.Hung && c.Got.End == view.Ended && c.short.Budget < min(c.Job.Budget, maxLong) {
+	if want.End == view.Hung && c.Got.End == view.Ended && c.short.Budget < maxLong {
 		long := *c.Job
-		long.Budget = min(c.Job.Budget, maxLong)
+		long.Budget = maxLong
 		s.work += long.Budget / stepsOfCost
 		predict.View(&long, &s.Profile, want)
 	}
