@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/picaproof/picaproof/conform/fingerprint"
 	"github.com/picaproof/picaproof/conform/view"
@@ -221,7 +222,11 @@ func (s *session) again(ctx context.Context, jobs []*pica.Job, order []int, firs
 func (s *session) background(ctx context.Context) *pica.State {
 	var state *pica.State
 	for range repeats {
+		begun := time.Now()
 		v := view.OfAnswer(s.core.AskFresh(ctx, empty()))
+		if took := time.Since(begun); s.start == 0 || took < s.start {
+			s.start = took
+		}
 		if v.End != view.Ended {
 			return nil
 		}

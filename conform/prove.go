@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/picaproof/picaproof/conform/fingerprint"
 	"github.com/picaproof/picaproof/conform/hypothesis"
@@ -24,7 +25,7 @@ import (
 // inferred again, and the better of the two explanations counts. An early proof, with the answers to the fingerprint
 // alone, also starts from other models, because faults may have led to a wrong one.
 func (s *session) prove(ctx context.Context, cases []proof.Case, early bool) {
-	if s.Against != nil || s.isolated || s.doubtful || ctx.Err() != nil {
+	if s.Against != nil || s.isolated || s.doubtful && s.start > slowStart || ctx.Err() != nil {
 		return
 	}
 	s.Progress("finding the changes of the model that predict every answer")
@@ -205,7 +206,7 @@ func (s *session) search(model pica.Profile) *proof.Search {
 	const far = 1 << 32 // jobs that no suite has
 	search := &proof.Search{Profile: model, Initial: s.initial, Hung: &s.hung,
 		Ask: func(ctx context.Context, job *pica.Job) *view.View {
-			return s.evident(job, view.OfAnswer(s.core.Ask(ctx, job)))
+			return s.evident(job, view.OfAnswer(s.asked(ctx, job)))
 		},
 		Reduce: func(ctx context.Context, job *pica.Job, tries int, fails func(job *pica.Job) bool) *pica.Job {
 			key := func(j *pica.Job) string {
@@ -227,9 +228,16 @@ func (s *session) search(model pica.Profile) *proof.Search {
 	return search
 }
 
+// If each job needs a process of its own, a proof asks for fewCold jobs of each suite of the core set; if a process
+// takes longer than slowStart to answer, nothing is proved.
+const (
+	fewCold   = 64
+	slowStart = time.Second / 4
+)
+
 // coreSet asks for the core set and returns the answers to the jobs of the core set that bring no known hang about.
 func (s *session) coreSet(ctx context.Context) []proof.Case {
-	if s.Against != nil || s.isolated || s.doubtful {
+	if s.Against != nil || s.isolated || s.doubtful && s.start > slowStart {
 		return nil
 	}
 	s.Progress("asking for the core set")
@@ -237,7 +245,11 @@ func (s *session) coreSet(ctx context.Context) []proof.Case {
 	w := newWatcher()
 	for _, suite := range s.suites {
 		job, _ := source(suite.Name, s.Seed)
-		for n := range s.cases(suite.Name, round{core: true}) {
+		n := s.cases(suite.Name, round{core: true})
+		if s.doubtful { // each takes a process of its own
+			n = min(n, fewCold)
+		}
+		for n := range n {
 			j := under(job(n), s.model)
 			if len(s.hangs) > 0 && s.hangs.hit(j, w.uses(j)) {
 				risky = append(risky, reduce.Clone(j))
@@ -261,7 +273,7 @@ func (s *session) coreSet(ctx context.Context) []proof.Case {
 		if want.End != view.Ended {
 			return nil // it may hang or be refused
 		}
-		if a := s.direct.core.Ask(ctx, jobs[i]); !s.messages.Excuse(a.Log) {
+		if a := answerOf(ctx, s.direct.core, jobs[i], s.doubtful); !s.messages.Excuse(a.Log) {
 			cases[i].Got = s.evident(jobs[i], view.OfAnswer(a)).Clone()
 		}
 		return nil

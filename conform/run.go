@@ -61,9 +61,10 @@ type session struct {
 	// unstable lists jobs with two different answers.
 	unstable []*pica.Job
 	leaks    []*leak
-	isolated bool // each job has a process of its own
-	unknown  bool // no model was found: most answers change each time, or the time ran out
-	doubtful bool // a process may run the code of an earlier request
+	isolated bool          // each job has a process of its own
+	unknown  bool          // no model was found: most answers change each time, or the time ran out
+	doubtful bool          // a process may run the code of an earlier request
+	start    time.Duration // the least that an answer of a new process took
 	proved   []proof.Cause
 	faults   []*hypothesis.Hypothesis // of the model: those of proved
 	hung     int                      // programs of proofs that took a time limit

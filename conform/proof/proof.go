@@ -109,8 +109,10 @@ func (s *Search) Explain(ctx context.Context, cases []Case) (causes []Cause, une
 	for _, c := range cases {
 		s.add(c.Job, c.Got)
 	}
-	for _, c := range s.Known {
-		s.confirm(ctx, c)
+	if !s.confirmAll() {
+		for _, c := range s.Known {
+			s.confirm(ctx, c)
+		}
 	}
 	for ctx.Err() == nil && len(s.causes) < maxCauses {
 		if s.lenient = false; s.next(ctx) {
@@ -218,6 +220,35 @@ func (s *Search) unite(i, left int) {
 		}
 	}
 	s.causes, s.model = causes, model
+}
+
+// confirmAll adds the known causes to the model if together they predict further answers and contradict none: one of
+// several may seem to contradict what the others explain.
+func (s *Search) confirmAll() bool {
+	if len(s.Known) < 2 {
+		return false
+	}
+	without, _ := s.split()
+	for _, c := range s.Known {
+		s.model = append(s.model, c.Hypothesis)
+	}
+	with, _ := s.split()
+	contradicts := func(c *Case) bool { return !slices.Contains(without, c) }
+	if len(with) >= len(without) || slices.ContainsFunc(with, contradicts) {
+		s.model = nil
+		return false
+	}
+	all := s.model
+	for i, c := range s.Known {
+		s.model = slices.Delete(slices.Clone(all), i, i+1)
+		r := &ranking{Search: s}
+		r.evidence, _ = s.short()
+		r.base = s.views(r.evidence)
+		c.Fits = r.fits(c.Hypothesis).fits
+		s.causes = append(s.causes, c)
+	}
+	s.model = all
+	return true
 }
 
 // confirm adds a known cause to the model if it predicts further answers and contradicts none.
