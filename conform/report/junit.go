@@ -85,7 +85,7 @@ func (d *Deviation) details() []string {
 	if d.Note != "" {
 		list = append(list, d.Note)
 	}
-	list = append(list, d.Proof.Lines()...)
+	list = append(list, d.Why()...)
 	if d.Provenance != "" {
 		list = append(list, fmt.Sprintf("the expectation is %s: %s", d.Provenance, d.Source))
 	}

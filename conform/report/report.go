@@ -389,11 +389,18 @@ type Proof struct {
 	Rivals []string `json:"rivals,omitempty"`
 }
 
-// Lines returns the proof as text.
-func (p *Proof) Lines() []string {
-	if p == nil {
-		return nil
+// Why says why the core differs, as far as it is known.
+func (d *Deviation) Why() []string {
+	switch {
+	case d.Proof != nil:
+		return d.Proof.lines()
+	case d.Unexplained:
+		return []string{"unexplained: no known change of the model predicts it"}
 	}
+	return nil
+}
+
+func (p *Proof) lines() []string {
 	list := []string{"it breaks: " + p.Rule,
 		fmt.Sprintf("proof: this change of the model predicts %s that the model does not, and contradicts none; "+
 			"%s made to test it", show.Plural(p.Fits, "answer"), show.Plural(p.Asked, "program"))}

@@ -296,7 +296,7 @@ func (d *Deviation) writeText(b *bufio.Writer, p Paint, unit string, known *Expe
 	if d.Note != "" {
 		fmt.Fprintf(b, "  %s\n", d.Note)
 	}
-	for _, line := range d.Proof.Lines() {
+	for _, line := range d.Why() {
 		for _, row := range wrapped("  "+line, screenColumns, 4) {
 			fmt.Fprintln(b, row)
 		}
@@ -322,8 +322,12 @@ func (d *Deviation) writeText(b *bufio.Writer, p Paint, unit string, known *Expe
 			fmt.Fprintf(b, "%s%s\n", indent, line)
 		}
 	}
+	same := "the same fault shows as"
+	if d.Unexplained {
+		same = "alike:"
+	}
 	for _, e := range d.Parts {
-		fmt.Fprintf(b, "  the same fault shows as %s: %s\n", e.Bucket, e.Summary())
+		fmt.Fprintf(b, "  %s %s: %s\n", same, e.Bucket, e.Summary())
 	}
 	fmt.Fprintf(b, "  %s\n", d.Repeat())
 	if len(d.Files) > 0 {
