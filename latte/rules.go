@@ -282,6 +282,15 @@ func (c *checker) add(f Finding, format string, args ...any) {
 // compare makes a check of one that needs the structure.
 func compare(check func(*checker)) func(*checker, report) {
 	return func(c *checker, _ report) {
+		if c.Structure != nil && !c.StageOnly {
+			check(c)
+		}
+	}
+}
+
+// compareStage makes a check of one that needs the stage.
+func compareStage(check func(*checker)) func(*checker, report) {
+	return func(c *checker, _ report) {
 		if c.Structure != nil {
 			check(c)
 		}

@@ -8,7 +8,7 @@ import (
 
 // exportRules compare the exports with the stage and with the registers of the structure.
 var exportRules = []Rule{
-	{"LATTE020", Warning, document, "A stage cannot have the instruction.", compare(func(c *checker) {
+	{"LATTE020", Warning, document, "A stage cannot have the instruction.", compareStage(func(c *checker) {
 		for i := range c.CF {
 			if cf := &c.CF[i]; !c.Stage.allows(cf) {
 				c.code(cf.At*WordBytes, WordBytes, "%s in a %v program", cf.Op().Name, c.Stage)

@@ -2,10 +2,11 @@ package latte
 
 // Structure is what the structure of a GX2 shader says about its program.
 type Structure struct {
-	Stage Stage
-	Mode  Mode
-	GPRs  int // NUM_GPRS
-	Stack int // STACK_SIZE
+	Stage     Stage
+	StageOnly bool // nothing else is known
+	Mode      Mode
+	GPRs      int // NUM_GPRS
+	Stack     int // STACK_SIZE
 
 	// Inputs are the registers that hold values when the program starts, those of attributes apart.
 	Inputs     []int

@@ -30,7 +30,7 @@ func Check(model any, regions []diag.Region) []diag.Finding {
 
 // placeFields are the fields of shaders in which findings are.
 var placeFields = func() map[string]bool {
-	fields := map[string]bool{"code": true, "copy_code": true, "data": true}
+	fields := map[string]bool{"code": true, "copy_code": true, "data": true, lastOfHeader: true}
 	for p := range latte.Place(latte.NumPlaces) {
 		for s := range latte.Copy + 1 {
 			fields[p.Field(s)] = true
@@ -39,11 +39,20 @@ var placeFields = func() map[string]bool {
 	return fields
 }()
 
+// lastOfHeader is the last field of the header of a block.
+const lastOfHeader = "index"
+
 // at is the place of a finding in the file.
 func (p *Program) at(f *latte.Finding, places map[string]*diag.Region) diag.Place {
 	if f.Place == latte.Code {
-		table := p.Path[len(p.owner)+1:]
-		return diag.Place{Off: uint64(places[p.Path].Off + f.Off), Len: uint64(f.Len),
+		table, off := p.Path[len(p.owner)+1:], f.Off
+		if r := places[p.Path]; r != nil {
+			off += r.Off
+		} else { // an empty program
+			last := places[p.owner+"."+lastOfHeader]
+			off += last.Off + last.Len
+		}
+		return diag.Place{Off: uint64(off), Len: uint64(f.Len),
 			Path: diag.Path{Prefix: p.owner + ".", Table: table, Index: f.Off / latte.WordBytes}}
 	}
 	field := f.Place.Field(p.Stage)

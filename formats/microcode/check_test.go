@@ -91,3 +91,44 @@ func unhex(t *testing.T, s string) []byte {
 	}
 	return b
 }
+
+// TestLone: a program whose header is in another file is checked by itself and with the stage of its block.
+func TestLone(t *testing.T) {
+	const (
+		header = "4766783200000020000000070000000100000002" + "000000000000000000000000"
+		block  = "424c4b7b000000200000000100000000"
+		end    = "424c4b7b000000200000000100000000" + "00000001000000000000000000000000"
+		colour = "0000000088062094" // EXP_DONE: PIX0, END_OF_PROGRAM
+	)
+	lone := func(kind byte, code string) []byte {
+		return unhex(t, header+block+fmt.Sprintf("%08x%08x", kind, len(code)/2)+"0000000000000000"+code+end)
+	}
+	for _, c := range []struct {
+		name string
+		kind byte
+		code string
+		want []string
+	}{
+		{"an empty pixel program", 7, "", []string{"64+0 LATTE001 blocks[0].data[0]"}},
+		{"an empty copy program", 10, "", []string{"64+0 LATTE001 blocks[0].data[0]"}},
+		{"half a word", 7, colour[:8], []string{"64+4 LATTE001 blocks[0].data[0]"}},
+		{"a colour of a pixel program", 7, colour, nil},
+		{"a colour of a vertex program", 5, colour, []string{"64+8 LATTE020 blocks[0].data[0]"}},
+		{"a colour of a geometry program", 9, colour, []string{"64+8 LATTE020 blocks[0].data[0]"}},
+		{"a colour of a copy program", 10, colour, []string{"64+8 LATTE020 blocks[0].data[0]"}},
+		{"an empty padding block", 2, "", nil},
+	} {
+		f, err := gsh.Parse(lone(c.kind, c.code), gsh.Fragment)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		var got []string
+		for _, x := range microcode.Check(f, f.Regions()) {
+			got = append(got, fmt.Sprintf("%d+%d %s %s", x.Off, x.Len, x.Rule, x.Path))
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}

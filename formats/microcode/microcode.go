@@ -3,6 +3,7 @@
 package microcode
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strconv"
@@ -73,10 +74,13 @@ func appendLone(list []Program, f *gsh.File) []Program {
 		places[r.Path] = r
 	}
 	for i := range f.Layout.Blocks {
+		stage, ok := loneStages[f.Layout.Blocks[i].Type]
 		owner := fmt.Sprintf("blocks[%d]", i)
-		r, lone := places[owner+".data"]
-		if stage, ok := loneStages[f.Layout.Blocks[i].Type]; ok && lone {
-			list = append(list, Program{Path: r.Path, Stage: stage, Code: b[r.Off : r.Off+r.Len], owner: owner})
+		path := owner + ".data"
+		r, lone := places[path]
+		empty := binary.BigEndian.Uint32(b[places[owner+".size"].Off:]) == 0 // has no region; that of a shader is refused
+		if ok && (lone || empty) {
+			list = append(list, Program{Path: path, Stage: stage, Code: b[r.Off : r.Off+r.Len], owner: owner})
 		}
 	}
 	return list

@@ -8,11 +8,11 @@ import (
 	"github.com/picaproof/picaproof/latte"
 )
 
-// Structure returns what the shader of the program says about it, or nil if that is in another file.
+// Structure returns what the shader of the program says about it, or the stage alone if that is in another file.
 func (p *Program) Structure() *latte.Structure {
 	s := p.shader
 	if s == nil {
-		return nil
+		return &latte.Structure{Stage: p.Stage, StageOnly: true}
 	}
 	out := &latte.Structure{Stage: p.Stage, Mode: latte.Mode(s.Mode)}
 	resources := latte.Resources.Field(p.Stage)
