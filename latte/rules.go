@@ -74,14 +74,11 @@ var instructionRules = []Rule{
 	{"LATTE019", Error, document, "An export has type 3.",
 		eachExport(func(w pair) int { return first(exportType.of(w) == 3) })},
 	{"LATTE021", Error, document, "The number of an export does not exist.", eachExport(func(w pair) int {
-		low, high := exportBase.of(w), exportBase.of(w)+exportBurst.of(w)
-		switch exportType.of(w) {
-		case 0:
-			return first(high > 7 && (low != 61 || high != 61))
-		case 1:
-			return first(low < 60 || high > 63)
-		case 2:
-			return first(high > 31)
+		kind := exportType.of(w)
+		for n := exportBase.of(w); kind < 3 && n <= exportBase.of(w)+exportBurst.of(w); n++ {
+			if exportNumbers[kind]>>n&1 == 0 {
+				return 0
+			}
 		}
 		return none
 	})},

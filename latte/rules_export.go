@@ -146,7 +146,12 @@ func (s Stage) allows(cf *CF) bool {
 	return true
 }
 
-// exports returns a bit for each export number of a type below 64.
+// exportNumbers has a bit for each number that an export of a type may have.
+var exportNumbers = [4]uint64{
+	pixelExport: 0xFF | 1<<depthExport, positionExport: 0xF << firstPosition, parameterExport: 1<<32 - 1,
+}
+
+// exports returns a bit for each number of the exports of a type. Numbers that do not exist are left out.
 func (c *checker) exports(kind uint32) (numbers uint64) {
 	for i := range c.CF {
 		if w := c.CF[i].Words; c.CF[i].Op().form == exportForm && exportType.of(w) == kind {
@@ -155,7 +160,7 @@ func (c *checker) exports(kind uint32) (numbers uint64) {
 			}
 		}
 	}
-	return numbers
+	return numbers & exportNumbers[kind]
 }
 
 // killsPixels reports whether an instruction kills: KILL*, the control-flow word KILL, or an update of the mask.

@@ -1,7 +1,9 @@
 package latte_test
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/picaproof/picaproof/corpus/samples"
@@ -100,6 +102,108 @@ func TestKillEnable(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestExact has programs that break exactly the rules named, by hand from the text of the rules.
+func TestExact(t *testing.T) {
+	const end = "EXP_DONE: PIX0, R0.xyzw\nEND_OF_PROGRAM\n"
+	group := func(slots int, lines ...string) string { // one clause with a group a line, or "; " between instructions
+		text := fmt.Sprintf("00 ALU: ADDR(32) CNT(%d)\n", slots)
+		for g, line := range lines {
+			text += fmt.Sprintf("%d %s\n", g, strings.ReplaceAll(line, "; ", "\n"))
+		}
+		return text + "01 " + end
+	}
+	const dot = "x: DOT4 R1.x, R0.x, R0.x; y: DOT4 ____, R0.y, R0.y; z: DOT4 ____, R0.z, R0.z"
+	for _, c := range []struct {
+		text string
+		want string // the findings, by rule and byte
+	}{
+		{"00 PUSH\n01 PUSH\n02 POP POP_CNT(2)\n03 " + end, ""},
+		{"00 PUSH\n01 PUSH\n02 POP POP_CNT(1)\n03 " + end, "LATTE027@24"},
+		{"00 PUSH\n01 POP POP_CNT(2)\n02 " + end, "LATTE026@8"},
+		{"00 LOOP_START_DX10 FAIL_JUMP_ADDR(3)\n01 LOOP_CONTINUE ADDR(2)\n02 LOOP_END PASS_JUMP_ADDR(1)\n03 " + end, ""},
+		{"00 LOOP_BREAK ADDR(7)\n01 " + end, "LATTE011@0 LATTE013@0"},
+		{"00 LOOP_BREAK ADDR(2)\n01 " + end, "LATTE013@0"}, // the word behind the last one is a target
+		{"00 LOOP_END PASS_JUMP_ADDR(0)\n01 " + end, "LATTE013@0"},
+		{
+			"00 LOOP_START FAIL_JUMP_ADDR(4)\n01 LOOP_START FAIL_JUMP_ADDR(3)\n02 LOOP_END PASS_JUMP_ADDR(2)\n" +
+				"03 LOOP_END PASS_JUMP_ADDR(1)\n04 " + end, "",
+		},
+		{
+			"00 LOOP_START FAIL_JUMP_ADDR(3)\n01 LOOP_START FAIL_JUMP_ADDR(4)\n02 LOOP_END PASS_JUMP_ADDR(2)\n" +
+				"03 LOOP_END PASS_JUMP_ADDR(1)\n04 " + end, "LATTE014@24 LATTE014@16",
+		},
+		{"00 CALL ADDR(2)\n01 " + end + "02 JUMP ADDR(4)\n03 RETURN\n04 RETURN\n", ""},
+		{"00 CALL ADDR(2)\n01 " + end + "02 RETURN ADDR(1)\n", "LATTE016@16"},
+		{group(3, dot), "LATTE035@256"},
+		{group(5, dot+"; w: DOT4 ____, R0.w, R0.w", "x: MOV R1.x, PV0.w"), ""}, // in every channel
+		{group(2, "x: ADD R1.x, R2.x, R3.y; y: ADD R1.y, R4.x, R5.z"), "LATTE039@264"},
+		{group(2, "x: ADD R1.x, R2.x, R3.y; y: ADD R1.y, R2.x, R5.z"), ""}, // one register
+		{group(2, "x: ADD R1.x, R2.x, R3.y; y: ADD R1.y, R4.x, R5.z VEC_102"), ""},
+		{group(2, "x: ADD R1.x, R2.x, R2.x; y: ADD R1.y, R3.y, R4.x"), ""}, // one read for both sources
+		{group(2, "x: MULADD R1.x, R2.x, R3.y, R4.z; t: RECIP_IEEE R1.w, R5.z"), "LATTE039@264"},
+		{group(2, "x: MUL R1.x, C0.x, C1.x; y: MUL R1.y, C0.y, C1.y"), ""}, // two pairs, four channels
+		{group(2, "x: MUL R1.x, C0.x, C1.x; y: MUL R1.y, C0.z, C1.y"), "LATTE062@264"},
+		{group(3, "x: MUL R1.x, C0.x, C1.x; y: MUL R1.y, C0.y, C1.y; z: MUL R1.z, R0.z, C2.w"), "LATTE040@272"},
+		{group(1, "t: MUL_LIT R1.x, C0.x, R0.x, 0.5f"), "LATTE042@256"},
+		{group(1, "t: MUL_LIT R1.x, R0.x, C0.x, 0.5f"), ""}, // R0 in cycle 2
+		{group(2, "t: RECIP_IEEE R1.x, R0.x", "y: MOV R1.y, PV0.x"), "LATTE045@264"},
+		{group(2, "t: RECIP_IEEE R1.x, R0.x", "y: MOV R1.y, PS0"), ""},
+		{group(2, "x: MOVA_INT ____, R0.x", "x: MOV R1.x, C5[AR.x].x"), ""},
+		{group(2, "x: MOVA_INT ____, R0.x; y: MOV R1.y, C5[AR.x].y"), "LATTE049@264 LATTE050@264"},
+		{group(1, "x: MOV R1[AL].x, R0.x"), ""},
+		{
+			"00 ALU: ADDR(32) CNT(1)\n0 x: MOVA_INT ____, R0.x\n01 ALU: ADDR(33) CNT(1)\n1 x: MOV R1.x, C5[AR.x].x\n02 " +
+				end, "LATTE049@264",
+		},
+		{group(2, "x: KILLGT ____, R0.x, 0.0f; y: KILLGE ____, R0.y, 0.0f"), ""},
+		{group(2, "x: KILLGT ____, R0.x, 0.0f; y: PRED_SETE ____, R0.y, 0.0f UPDATE_PRED"), "LATTE051@264"},
+	} {
+		p, err := latte.Parse(c.text)
+		if err != nil {
+			t.Errorf("%q: %v", c.text, err)
+			continue
+		}
+		var got []string
+		for _, f := range latte.Check(p.Encode(), nil) {
+			got = append(got, fmt.Sprintf("%s@%d", f.Rule, f.Off))
+		}
+		if want := strings.Fields(c.want); !slices.Equal(got, want) {
+			t.Errorf("%q: got %v, want %v", c.text, got, want)
+		}
+	}
+}
+
+// TestExportNumbers: an export whose number does not exist is neither a colour nor a parameter.
+func TestExportNumbers(t *testing.T) {
+	pixel := latte.Structure{Stage: latte.Pixel, GPRs: 1, Inputs: []int{0}, Colours: 1, ColourMask: 0xF}
+	vertex := latte.Structure{Stage: latte.Vertex, GPRs: 1, Inputs: []int{0}, Parameters: 1, OutIDs: make([]uint8, 4),
+		Positions: 1}
+	for _, c := range []struct {
+		text string
+		s    *latte.Structure
+		want []string
+	}{
+		{"EXP_DONE: PIX0, R0.xyzw", &pixel, nil},
+		{"EXP_DONE: PIX7, R0.xyzw", &pixel, []string{"LATTE082"}},
+		{"EXP_DONE: PIX8, R0.xyzw", &pixel, []string{"LATTE021", "LATTE080", "LATTE082"}},
+		{"EXP_DONE: PIX60, R0.xyzw", &pixel, []string{"LATTE021", "LATTE080", "LATTE082"}},
+		{"EXP_DONE: POS0, R0.xyzw\n01 EXP_DONE: PARAM31, R0.xyzw", &vertex, []string{"LATTE074"}},
+		{"EXP_DONE: POS0, R0.xyzw\n01 EXP_DONE: PARAM32, R0.xyzw", &vertex, []string{"LATTE021", "LATTE075"}},
+	} {
+		p, err := latte.Parse("00 " + c.text + "\nEND_OF_PROGRAM\n")
+		if err != nil {
+			t.Fatalf("%s: %v", c.text, err)
+		}
+		var got []string
+		for _, f := range latte.Check(p.Encode(), c.s) {
+			got = append(got, f.Rule)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %v, want %v", c.text, got, c.want)
 		}
 	}
 }
