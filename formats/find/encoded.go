@@ -57,11 +57,25 @@ func between(c byte) bool {
 	return false
 }
 
+// longWord is the number of digits of a word at which other marks than those of between may stand, as in "vs=4456...".
+// A shorter word beside a mark is part of a number or a name.
+const longWord = 2 * shortest
+
+// hexWord returns the number of hexadecimal digits at the start of b.
+func hexWord(b []byte) (n int) {
+	for n < len(b) && hexDigit(b[n]) < 16 {
+		n++
+	}
+	return n
+}
+
+func alphanumeric(c byte) bool { return letter(c) || digit(c) }
+
 // hexadecimal searches each run of words that are pairs of hexadecimal digits, but not the hexdumps that have files.
 func (t *encodedText) hexadecimal() {
 	t.counted, t.line = 0, 1
 	var run []byte
-	begin := 0
+	begin, marked := 0, false // behind a mark
 	end := func() {
 		t.look(run, begin, 1, hexText)
 		run = run[:0]
@@ -70,6 +84,7 @@ func (t *encodedText) hexadecimal() {
 	for at := 0; at < len(t.b) && t.Stopped == 0; {
 		if between(t.b[at]) {
 			at++
+			marked = false
 			continue
 		}
 		if len(dumps) > 0 && at >= dumps[0].begin {
@@ -77,17 +92,24 @@ func (t *encodedText) hexadecimal() {
 			at, dumps = dumps[0].end, dumps[1:]
 			continue
 		}
-		word := at
-		for word < len(t.b) && hexDigit(t.b[word]) < 16 {
-			word++
-		}
-		other := word < len(t.b) && !between(t.b[word])
-		if n := word - at; n == 0 || n%2 != 0 || other {
+		if n := hexWord(t.b[at:]); t.b[at] == '0' && n == 1 && hexWord(t.b[min(len(t.b), at+2):]) >= longWord &&
+			t.b[at+1]|0x20 == 'x' {
 			end()
-			for at = word; at < len(t.b) && !between(t.b[at]); at++ {
+			at += 2
+		}
+		word := at + hexWord(t.b[at:])
+		part := word < len(t.b) && alphanumeric(t.b[word])
+		marked = marked || word < len(t.b) && !between(t.b[word])
+		if n := word - at; n == 0 || n%2 != 0 || part || marked && n < longWord {
+			end()
+			for at = word; at < len(t.b) && alphanumeric(t.b[at]); at++ {
+			}
+			if marked = at < len(t.b) && !between(t.b[at]); marked {
+				at++
 			}
 			continue
 		}
+		marked = false
 		if len(run) == 0 {
 			begin = at
 		}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -20,7 +22,8 @@ type source struct {
 	numbers []uint64
 	largest uint64 // magnitude
 	bytes   []byte
-	begin   int // where it begins, and in which line
+	decimal []byte // the bytes of the strings if their escapes are decimal, as in Lua
+	begin   int    // where it begins, and in which line
 	inLine  int
 	minus   bool // in front of the next number
 
@@ -64,8 +67,11 @@ func (s *source) token() {
 		s.text(c)
 	case c == '\'':
 		s.apostrophe()
-	case digit(c):
+	case digit(c), prefixed(s.b[s.at:]) > 0:
 		s.number()
+	case c == ':' && s.follows("::"):
+		s.end()
+		s.at += 2
 	case c == '.':
 		s.directive()
 	case letter(c):
@@ -144,9 +150,28 @@ func (s *source) identifier() {
 	if directives[string(word)] && len(s.bytes) == 0 {
 		return
 	}
+	if n := conversion(s.b[s.at:]); n >= 0 {
+		s.at += n
+		return
+	}
 	s.end()
 	s.word = string(word)
 }
+
+// conversion returns how much of the text behind a word belongs to the name of a function or type of one number, as in
+// "std::byte{0x44}" or "static_cast<u8>(68)", and -1 if no such number follows.
+func conversion(b []byte) int {
+	b = b[:min(len(b), longestConversion)]
+	m := converted.FindSubmatchIndex(b)
+	if m == nil {
+		return -1
+	}
+	return m[3]
+}
+
+const longestConversion = 96
+
+var converted = regexp.MustCompile(`^((?:::\w+)*(?:<[\w:]+>)?)[ \t]*[({][ \t]*-?[0-9$]\w*[ \t]*[)}]`)
 
 // directives are words in front of the numbers of an array, in assembler sources.
 var directives = map[string]bool{"byte": true, "short": true, "hword": true, "half": true, "word": true, "int": true,
@@ -198,16 +223,50 @@ func (s *source) add(magnitude uint64) {
 	s.numbers = append(s.numbers, magnitude)
 }
 
-// number reads a number, which ends the array if it is none of C.
+// prefixes are what Pascal, assemblers and BASIC write in front of hexadecimal digits.
+var prefixes = []string{"$", "&H", "&h"}
+
+// prefixed returns the length of the prefix of a hexadecimal number, or 0.
+func prefixed(b []byte) int {
+	for _, prefix := range prefixes {
+		if n := len(prefix); len(b) > n && string(b[:n]) == prefix && hexDigit(b[n]) < 16 {
+			return n
+		}
+	}
+	return 0
+}
+
+// methods are what Kotlin writes behind a number that is too large for a byte with a sign.
+var methods = []string{".toByte()", ".toUByte()", ".toShort()", ".toUShort()", ".toInt()", ".toUInt()"}
+
+// number reads a number, which ends the array if its language is unknown.
 func (s *source) number() {
+	if n := prefixed(s.b[s.at:]); n > 0 {
+		word := letters(s.b[s.at+n:])
+		value, ok := parseDigits(word, 16)
+		s.element(value, ok)
+		s.at += n + len(word)
+		return
+	}
 	word := letters(s.b[s.at:])
 	for n := len(word) + 1; s.at+n < len(s.b) && s.b[s.at+n-1] == '\'' && hexDigit(s.b[s.at+n]) < 16; n = len(word) + 1 {
 		word = s.b[s.at : s.at+n+len(letters(s.b[s.at+n:]))]
 	}
 	n, ok := parse(word)
-	if s.at+len(word) < len(s.b) && s.b[s.at+len(word)] == '.' {
-		ok = false
+	end := s.at + len(word)
+	if end < len(s.b) && s.b[end] == '.' {
+		behind := string(s.b[end:min(len(s.b), end+longestCast)])
+		k := slices.IndexFunc(methods, func(method string) bool { return strings.HasPrefix(behind, method) })
+		if ok = ok && k >= 0; ok {
+			end += len(methods[k])
+		}
 	}
+	s.element(n, ok)
+	s.at = end
+}
+
+// element adds a number to the array, which ends if there is none.
+func (s *source) element(n uint64, ok bool) {
 	s.endText()
 	if !ok {
 		s.end()
@@ -215,18 +274,23 @@ func (s *source) number() {
 		s.start()
 		s.add(n)
 	}
-	s.at += len(word)
 }
 
 // parse reads a decimal, octal or hexadecimal number with or without a suffix.
 func parse(word []byte) (n uint64, ok bool) {
-	base, digits := uint64(10), word
-	switch {
-	case len(word) > 2 && word[0] == '0' && word[1]|0x20 == 'x':
-		base, digits = 16, word[2:]
-	case len(word) > 1 && word[0] == '0':
-		base = 8
+	switch last := len(word) - 1; {
+	case last > 1 && word[0] == '0' && word[1]|0x20 == 'x':
+		return parseDigits(word[2:], 16)
+	case last > 0 && word[last]|0x20 == 'h':
+		return parseDigits(word[:last], 16)
+	case last > 0 && word[0] == '0':
+		return parseDigits(word, 8)
 	}
+	return parseDigits(word, 10)
+}
+
+// parseDigits reads a number of a base.
+func parseDigits(digits []byte, base uint64) (n uint64, ok bool) {
 	for i := range len(digits) {
 		d := hexDigit(digits[i])
 		if base != 16 && d > 9 || d > 15 {
@@ -236,7 +300,7 @@ func parse(word []byte) (n uint64, ok bool) {
 			return n, i > 0 && (digits[i] == '_' || strings.IndexByte("uliz", digits[i]|0x20) >= 0)
 		}
 		if d >= base { // 089 is not octal
-			return parse(bytes.TrimLeft(digits, "0"))
+			return parseDigits(digits, 10)
 		}
 		if n > (math.MaxUint64-d)/base {
 			return 0, false
@@ -282,16 +346,27 @@ func (s *source) text(quote byte) bool {
 		s.end()
 	}
 	s.start()
-	before := len(s.bytes)
+	at, line := s.at, s.line
+	read, ok := s.literal(quote, escape, s.bytes)
+	if !ok {
+		return false
+	}
+	s.bytes = read
+	s.at, s.line = at, line
+	s.decimal, _ = s.literal(quote, decimalEscape, s.decimal)
+	return true
+}
+
+// literal reads a string and appends its bytes to b. It reports whether the string ends in its line.
+func (s *source) literal(quote byte, escape func([]byte) (byte, int), b []byte) (all []byte, ok bool) {
 	s.at++
 	for s.at < len(s.b) {
 		switch c := s.b[s.at]; {
 		case c == quote:
 			s.at++
-			return true
+			return b, true
 		case c == '\n':
-			s.bytes = s.bytes[:before]
-			return false
+			return b, false
 		case s.follows("\\\n"), s.follows("\\\r\n"):
 			s.skipTo("\n", 0)
 			s.line++
@@ -299,12 +374,11 @@ func (s *source) text(quote byte) bool {
 			s.at += len(s.b[s.at:]) - len(bytes.TrimLeft(s.b[s.at:], " \t"))
 		default:
 			c, n := escape(s.b[s.at:])
-			s.bytes = append(s.bytes, c)
+			b = append(b, c)
 			s.at += n
 		}
 	}
-	s.bytes = s.bytes[:before]
-	return false
+	return b, false
 }
 
 // escapes are the values of letters behind a backslash.
@@ -336,6 +410,18 @@ func escape(b []byte) (c byte, n int) {
 	return b[1], 2
 }
 
+// decimalEscape is escape for a language in which the digits behind a backslash are decimal.
+func decimalEscape(b []byte) (c byte, n int) {
+	if len(b) < 2 || b[0] != '\\' || !digit(b[1]) {
+		return escape(b)
+	}
+	n = 1
+	for ; n < min(4, len(b)) && digit(b[n]); n++ {
+		c = c*10 + (b[n] - '0')
+	}
+	return c, n
+}
+
 // endText ends the array if it is strings.
 func (s *source) endText() {
 	if len(s.bytes) > 0 {
@@ -347,14 +433,29 @@ func (s *source) endText() {
 // so.
 func (s *source) end() {
 	if len(s.numbers) == 0 {
-		s.look(s.bytes, 1, false)
+		s.lookStrings()
 	} else if width := s.width(); !s.look(s.encoded(width, false), width, false) && width > 1 && s.Stopped == 0 {
 		s.look(s.encoded(width, true), width, true)
 	}
 	if s.named {
 		s.name, s.named = "", false
 	}
-	s.numbers, s.largest, s.bytes, s.minus = s.numbers[:0], 0, s.bytes[:0], false
+	s.numbers, s.largest, s.bytes, s.decimal, s.minus = s.numbers[:0], 0, s.bytes[:0], s.decimal[:0], false
+}
+
+// lookStrings searches the strings of an array. Their escapes are those of C, or decimal if no file is accepted so.
+func (s *source) lookStrings() {
+	files, magics := len(s.Files), s.Magics
+	s.look(s.bytes, 1, false)
+	accepted := slices.ContainsFunc(s.Files[files:], func(f File) bool { return f.Accepted })
+	if accepted || s.Stopped != 0 || bytes.Equal(s.bytes, s.decimal) {
+		return
+	}
+	refused, without := slices.Clone(s.Files[files:]), s.Magics
+	s.Files, s.Magics = s.Files[:files], magics
+	if !s.look(s.decimal, 1, false) {
+		s.Files, s.Magics = append(s.Files, refused...), max(without, s.Magics)
+	}
 }
 
 // look searches the bytes that the array stands for. It reports whether it found a file.

@@ -92,6 +92,22 @@ func TestSources(t *testing.T) {
 			find.Array{Name: "VS", Line: 1, Width: 4}},
 		{"C++ words", "u32 vs[] = {" + halves(list(b, 4, "0x%08xu, "), "'") + "};",
 			find.Array{Name: "vs", Line: 1, Width: 4}},
+		{"C++ bytes", "#include <array>\nconstexpr std::byte vs[] = {" + list(b, 1, "std::byte{0x%02x}, ") + "};",
+			find.Array{Name: "vs", Line: 2, Width: 1}},
+		{"C++ casts", "std::uint8_t vs[] = {" + list(b, 1, "static_cast<std::uint8_t>(%d), ") + "};",
+			find.Array{Name: "vs", Line: 1, Width: 1}},
+		{"macros", "uint32_t vs[] = {" + list(b, 4, "UINT32_C( 0x%x ),") + "};", find.Array{Name: "vs", Line: 1, Width: 4}},
+		{"Pascal", "const\n  vs: array[0..139] of Byte = (" + strings.ReplaceAll(list(b, 1, ", $%02X"), ", ", ",")[1:] + ");",
+			find.Array{Name: "vs", Line: 2, Width: 1}},
+		{"Pascal words", "const vs: array[0..34] of LongWord = (" + list(b, 4, "$%08X, ") + ");",
+			find.Array{Name: "vs", Line: 1, Width: 4}},
+		{"assembler of the 6502", "vs:\n" + list(b, 1, "\t.byte $%02x\n"), find.Array{Name: "vs", Line: 2, Width: 1}},
+		{"assembler of Microsoft", "vs db " + list(b, 1, "0%02Xh, "), find.Array{Line: 1, Width: 1}},
+		{"BASIC", "vs = {" + list(b, 1, "&H%02X, ") + "}", find.Array{Name: "vs", Line: 1, Width: 1}},
+		{"Kotlin", "val vs = byteArrayOf(" + list(b, 1, "0x%02x.toByte(), ") + ")", find.Array{Name: "vs", Line: 1, Width: 1}},
+		{"Lua", "local vs = \"" + strings.ReplaceAll(list(b, 1, `\%d`), "\n\t", "") + "\"\n",
+			find.Array{Name: "vs", Line: 1, Width: 1}},
+		{"Lua lines", "local vs = " + escapes(`\%03d`) + "\n", find.Array{Name: "vs", Line: 2, Width: 1}},
 		{"xxd", "unsigned char vs[] = {\n" + list(b, 1, "0x%02x, ") + "};\n",
 			find.Array{Name: "vs", Line: 2, Width: 1}},
 		{"size", "const u8 vs[400] = {" + list(b, 1, "0x%02X,") + "};",
@@ -138,7 +154,7 @@ func TestSources(t *testing.T) {
 		if *f.Array != c.want || !bytes.Equal(f.Data, b) || !f.Accepted || f.Format != "shbin" {
 			t.Errorf("%s: got %q with %d bytes, want %+v", c.name, lines(r), len(f.Data), c.want)
 		}
-		if begin := c.text[f.Offset]; !strings.ContainsRune("0123456789'\"(-", rune(begin)) {
+		if begin := c.text[f.Offset]; !strings.ContainsRune("0123456789$&'\"(-", rune(begin)) {
 			t.Errorf("%s: the array begins with %q", c.name, c.text[f.Offset:min(f.Offset+8, len(c.text))])
 		}
 	}
@@ -186,6 +202,11 @@ func TestEncodedTexts(t *testing.T) {
 		{"strings of digits", "vs = (\n" + hexadecimal("'%x'\n  ", 16) + ")",
 			find.Array{Line: 2, Width: 1, Encoding: "hexadecimal"}},
 		{"behind others", hexadecimal("% x ", 16) + "00 x", find.Array{Line: 1, Width: 1, Encoding: "hexadecimal"}},
+		{"assigned", "vs=" + hexadecimal("%x", len(b)) + ";", find.Array{Line: 1, Width: 1, Encoding: "hexadecimal"}},
+		{"prefix", "SELECT 0x" + hexadecimal("%X", len(b)) + ", 1", find.Array{Line: 1, Width: 1, Encoding: "hexadecimal"}},
+		{"element", "<b>\n<a>" + hexadecimal("%x", len(b)) + "</a>", find.Array{Line: 2, Width: 1, Encoding: "hexadecimal"}},
+		{"JSON", "{\"a\": 1, \"vs\": \"" + hexadecimal("%x", len(b)) + "\"}",
+			find.Array{Line: 1, Width: 1, Encoding: "hexadecimal"}},
 		{"bytes in front", "de ad be ef " + hexadecimal("% x ", 16),
 			find.Array{Line: 1, Width: 1, Encoding: "hexadecimal", Offset: 4}},
 		{"Base64", "vs: " + base, find.Array{Line: 1, Width: 1, Encoding: "base64"}},
@@ -206,6 +227,9 @@ func TestEncodedTexts(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"odd":          "0 " + hexadecimal("%x", len(b))[1:],
+		"a name":       "x" + hexadecimal("%x", len(b)),
+		"name behind":  hexadecimal("%x", len(b)) + "_x",
+		"short words":  hexadecimal("%x-", 8),
 		"half a word":  hexadecimal("%x.", 2),
 		"Base64 later": "A" + base,
 	} {
@@ -224,6 +248,10 @@ func TestOtherTexts(t *testing.T) {
 		"fractions":     list(b, 1, "%d.0, "),
 		"statements":    list(b, 1, "%d; "),
 		"open string":   "\"" + strings.ReplaceAll(list(b, 1, "\\x%02x"), "\n\t", "") + "\n",
+		"two arguments": list(b, 1, "f(%d, x), "),
+		"products":      list(b, 1, "$%x*2, "),
+		"a method":      list(b, 1, "%d.size(), "),
+		"open Lua":      "\"" + strings.ReplaceAll(list(b, 1, "\\%d"), "\n\t", "") + "\n",
 		"too large":     list(b, 1, "0x%020x0000000000000000, "),
 		"NUL":           list(b, 1, "%d, ") + "\x00",
 	} {

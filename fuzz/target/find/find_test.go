@@ -29,6 +29,7 @@ func FuzzFind(f *testing.F) {
 				text = fmt.Appendf(text, "%d,", c)
 			}
 			f.Add(append(text, "};"...))
+			f.Add(fmt.Appendf(nil, "x=%x;", v.Data))
 		}
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
