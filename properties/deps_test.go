@@ -50,6 +50,9 @@ func importRules(t *testing.T) (rules []importRule) {
 		if len(path) != 1 {
 			t.Fatalf("%s: a row starts with %q, want one path", rulesPage, cells[1])
 		}
+		if slices.ContainsFunc(rules, func(r importRule) bool { return r.path == path[0] }) {
+			t.Errorf("%s has a second row for %s, which does not count", rulesPage, path[0])
+		}
 		rules = append(rules, importRule{path[0], may, mayNot})
 	}
 	if len(rules) == 0 {
