@@ -12,14 +12,14 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// schemas holds the JSON Schemas in docs/schemas by the names of their commands.
+// schemas holds the JSON Schemas in docs/schemas, and that of interface, by the names of their commands.
 var schemas = sync.OnceValues(func() (map[string]*jsonschema.Schema, error) {
 	files, err := filepath.Glob("../docs/schemas/*.schema.json")
 	if err != nil || len(files) == 0 {
 		return nil, errors.Join(errors.New("no schemas"), err)
 	}
 	all := map[string]*jsonschema.Schema{}
-	for _, file := range files {
+	for _, file := range append(files, "../formats/reflection/interface.schema.json") {
 		s, err := jsonschema.NewCompiler().Compile(file)
 		if err != nil {
 			return nil, err

@@ -109,13 +109,13 @@ func startSlurm(c *cluster) {
 // until waits for a condition.
 func (c *cluster) until(what string, holds func() bool) {
 	c.Helper()
-	for range 600 {
+	for range 1800 {
 		if holds() {
 			return
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	c.Fatalf("%s: not within a minute", what)
+	c.Fatalf("%s: not within three minutes", what)
 }
 
 // slurm runs a command of Slurm in the folder of the cluster.
@@ -145,7 +145,7 @@ func TestSlurm(t *testing.T) {
 PATH=${PATH#*:}
 case "$*-$SLURM_RESTART_COUNT" in
 *"--shard 2/4"*-) picaproof "$@" --cases 300; kill -KILL $$ ;;
-*"--shard 3/4"*-) picaproof "$@" --cases 300; trap 'exit 1' TERM; touch waits; for i in {1..600}; do sleep 0.1; done ;;
+*"--shard 3/4"*-) picaproof "$@" --cases 300; trap 'exit 1' TERM; touch waits; for i in {1..1800}; do sleep 0.1; done ;;
 *) picaproof "$@" ;;
 esac
 `)
