@@ -28,7 +28,7 @@ variations lists.
 program with its header of 0x50 bytes, as emulators' shader tools read it; code, the
 instructions alone, as nvdisasm -b SM52 reads them. The compiler's constants behind the
 program belong to neither. full and code are refused if the control does not say where
-the program is.
+the program is. A remark says when the program header is that of another stage.
 
 --all DIR writes all code of a BNSH: each distinct code once, in a file named by its stage
 and its offset. The report is a table of the stages of every variation and their files,
@@ -72,6 +72,9 @@ and the exit status is then 1.`,
 				where := ""
 				if form != bnsh.BlobForm {
 					where = fmt.Sprintf(", 0x%x to 0x%x of the blob", start, end-1)
+				}
+				if remark := c.Remark(); remark != "" {
+					where += "; " + remark
 				}
 				return a.code(fmt.Sprintf("variation %d, %v", variation, s), where, cutOf(c, form, start, end))
 			case *gsh.File:

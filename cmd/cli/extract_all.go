@@ -40,6 +40,7 @@ type extractedRow struct {
 	Stage     string `json:"stage"`
 	File      string `json:"file,omitempty"`
 	Refused   string `json:"refused,omitempty"`
+	Remark    string `json:"remark,omitempty"`
 }
 
 // extractAll writes each distinct code of a file of so many bytes into a directory.
@@ -72,7 +73,7 @@ func distinctCodes(f *bnsh.File, form bnsh.Form, limit uint64) (report extracted
 	report = extracted{Form: form.String(), Files: []extractedFile{}, Rows: []extractedRow{}}
 	byPlace, bySum, taken := make(map[string]string), make(map[string]string), make(map[string]int)
 	for c := range f.Codes() {
-		row := extractedRow{Variation: c.Variation, Program: c.Slot.String(), Stage: c.Stage.String()}
+		row := extractedRow{Variation: c.Variation, Program: c.Slot.String(), Stage: c.Stage.String(), Remark: c.Remark()}
 		start, end, err := c.Cut(form)
 		if err != nil {
 			row.Refused, refused = err.Error(), true
@@ -126,6 +127,9 @@ func (a *app) extractedText(w io.Writer, report extracted) {
 		file := r.File
 		if r.Refused != "" {
 			file = "refused: " + r.Refused
+		}
+		if r.Remark != "" {
+			file += "; " + r.Remark
 		}
 		fmt.Fprintf(t, "%d\t%s\t%s\t%s\n", r.Variation, r.Program, r.Stage, file)
 	}

@@ -74,6 +74,42 @@ func (c StageCode) Cut(form Form) (start, end int, err error) {
 	return int(begin), int(stop), nil
 }
 
+// shaderTypes are the stages of the values of ShaderType in a program header. Which of the two of tessellation is
+// which is unknown.
+var shaderTypes = [...]string{1: "vertex", 2: "tessellation", 3: "tessellation", 4: "geometry", 5: "pixel"}
+
+// The values of SphType in a program header.
+const (
+	otherHeader = 1
+	pixelHeader = 2
+)
+
+// Remark says that the program header is that of another stage, and "" if it is not or if its place is unknown.
+func (c StageCode) Remark() string {
+	start, end, err := c.Cut(FullForm)
+	if err != nil || c.Stage == Compute || end-start < programHeaderSize {
+		return ""
+	}
+	stage, header := c.Stage.String(), uint32(otherHeader)
+	switch c.Stage {
+	case Hull, Domain:
+		stage = "tessellation"
+	case Pixel:
+		header = pixelHeader
+	}
+	word := le.Uint32(c.Code.Code[start:])
+	kind, shader := word&0x1F, word>>10&0xF
+	name := "unknown"
+	if int(shader) < len(shaderTypes) && shaderTypes[shader] != "" {
+		name = shaderTypes[shader]
+	}
+	if kind == header && name == stage {
+		return ""
+	}
+	return fmt.Sprintf("the program header has SphType %d, ShaderType %d (%s), expected SphType %d of a %s program",
+		kind, shader, name, header, stage)
+}
+
 // firstWords returns where the program starts in plain binary code of a stage, and the code's first
 // word.
 func firstWords(s Stage) (start, magic uint32) {

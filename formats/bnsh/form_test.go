@@ -96,3 +96,47 @@ func TestForms(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// TestRemark: a program header of another stage is told, wherever its place is known.
+func TestRemark(t *testing.T) {
+	parsed, err := bnsh.Parse(samples.Read(t, "wild/three.bnsh"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		stage bnsh.Stage
+		word  uint32 // SphType, ShaderType << 10
+		want  string
+	}{
+		{bnsh.Vertex, 1 | 1<<10, ""},
+		{bnsh.Pixel, 2 | 5<<10, ""},
+		{bnsh.Geometry, 1 | 4<<10, ""},
+		{bnsh.Hull, 1 | 2<<10, ""},
+		{bnsh.Hull, 1 | 3<<10, ""},
+		{bnsh.Domain, 1 | 2<<10, ""},
+		{bnsh.Domain, 1 | 4<<10, "the program header has SphType 1, ShaderType 4 (geometry), expected SphType 1 of a " +
+			"tessellation program"},
+		{bnsh.Pixel, 1 | 5<<10, "the program header has SphType 1, ShaderType 5 (pixel), expected SphType 2 of a " +
+			"pixel program"},
+		{bnsh.Vertex, 1, "the program header has SphType 1, ShaderType 0 (unknown), expected SphType 1 of a vertex program"},
+		{bnsh.Vertex, 1 | 15<<10, "the program header has SphType 1, ShaderType 15 (unknown), expected SphType 1 of a " +
+			"vertex program"},
+		{bnsh.Compute, 0, ""},
+	} {
+		found, err := parsed.Stage(0, bnsh.Vertex)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code := *found.Code
+		code.Code = append([]byte{}, code.Code...)
+		found.Code, found.Stage = &code, c.stage
+		binary.LittleEndian.PutUint32(code.Code[0x30:], 3<<5|c.word)
+		if got := found.Remark(); got != c.want {
+			t.Errorf("%v, %#x: got %q, want %q", c.stage, c.word, got, c.want)
+		}
+		code.Control = nil // nothing says where the header is
+		if got := found.Remark(); got != "" {
+			t.Errorf("%v, %#x without control: got %q", c.stage, c.word, got)
+		}
+	}
+}
