@@ -2,8 +2,10 @@ package latte
 
 import (
 	"bytes"
+	"fmt"
 	"math/bits"
 	"slices"
+	"strings"
 )
 
 // exportRules compare the exports with the stage and with the registers of the structure.
@@ -89,8 +91,7 @@ var exportRules = []Rule{
 				}
 			}
 			if colours := c.colours(); c.Stage == Pixel && colours != 1<<outputs-1 {
-				c.place(ColourMask, "exported %d up to %d, enabled %d", bits.OnesCount64(colours),
-					max(bits.Len64(colours)-1, 0), outputs)
+				c.place(ColourMask, "exported %s, enabled %d", numbers("PIX", colours), outputs)
 			}
 		})},
 	{"LATTE083", Warning, document,
@@ -161,6 +162,18 @@ func (c *checker) exports(kind uint32) (numbers uint64) {
 		}
 	}
 	return numbers & exportNumbers[kind]
+}
+
+// numbers returns "PIX0, PIX2" for bits 0 and 2, and "none" for no bit.
+func numbers(name string, set uint64) string {
+	var list []string
+	for ; set != 0; set &= set - 1 {
+		list = append(list, fmt.Sprintf("%s%d", name, bits.TrailingZeros64(set)))
+	}
+	if len(list) == 0 {
+		return "none"
+	}
+	return strings.Join(list, ", ")
 }
 
 // killsPixels reports whether an instruction kills: KILL*, the control-flow word KILL, or an update of the mask.

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -52,6 +53,7 @@ func TestScripts(t *testing.T) {
 			"vector":  vector,
 			"sample":  sample,
 			"unhex":   unhex,
+			"damage":  damage,
 			"samehex": sameHex,
 			"oddname": oddName,
 		},
@@ -148,6 +150,33 @@ func unhex(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	b, err := hex.DecodeString(digits.String())
 	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), b, 0o666))
+}
+
+// damage copies a file with changes: "damage IN OUT CHANGE...". A change is OFFSET=HEX, other bytes from an offset on;
+// end=OFFSET, nothing from there on; or add=FILE, another file behind it.
+func damage(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 3 {
+		ts.Fatalf("usage: damage in out change...")
+	}
+	b := []byte(ts.ReadFile(args[0]))
+	for _, change := range args[2:] {
+		kind, value, _ := strings.Cut(change, "=")
+		at, err := strconv.ParseUint(kind, 0, 31)
+		switch kind {
+		case "end":
+			at, err = strconv.ParseUint(value, 0, 31)
+			ts.Check(err)
+			b = b[:at]
+		case "add":
+			b = append(b, ts.ReadFile(value)...)
+		default:
+			ts.Check(err)
+			with, err := hex.DecodeString(value)
+			ts.Check(err)
+			copy(b[at:at+uint64(len(with))], with)
+		}
+	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), b, 0o666))
 }
 
