@@ -71,7 +71,14 @@ func ofModels[F judge.File[F], O any](
 ) func(t *testing.T) {
 	canonical := func(m F) error {
 		form := m.Canonical()
-		if err := format.Canonical(form); err != nil {
+		err := format.Canonical(form)
+		if x, ok := any(m).(interface{ HasCanonical() bool }); ok && !x.HasCanonical() {
+			if errors.Is(err, judge.ErrRefused) {
+				return nil
+			}
+			return fmt.Errorf("a model without canonical form has one: %v", err)
+		}
+		if err != nil {
 			return err
 		}
 		if !same(form, m) {
@@ -102,7 +109,7 @@ func ofModels[F judge.File[F], O any](
 				judged, refused := 0, 0
 				holds(t, p.runs, arb.Models(model), func(m arb.Model[F]) error {
 					judged++
-					err := p.hold(m.Value)
+					err := judge.Drawn(p.hold(m.Value))
 					if errors.Is(err, judge.ErrRefused) {
 						refused++
 						return nil

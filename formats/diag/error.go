@@ -38,6 +38,7 @@ func (e *ParseError) Unwrap() error { return e.Kind }
 type InvalidError struct {
 	Format   string
 	Findings []Finding
+	Kind     error // of the refusal: ErrMalformed, ErrUnsupported or ErrLimit
 }
 
 // Error returns the first error finding as one line.
@@ -48,5 +49,5 @@ func (e *InvalidError) Error() string {
 	return e.Format + ": " + ErrInvalid.Error()
 }
 
-// Unwrap returns ErrInvalid.
-func (e *InvalidError) Unwrap() error { return ErrInvalid }
+// Unwrap returns ErrInvalid and the kind.
+func (e *InvalidError) Unwrap() []error { return []error{ErrInvalid, e.Kind} }

@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"encoding"
+	"errors"
 	"fmt"
 	"io"
 
@@ -79,8 +80,9 @@ func (s *Shell[F, O]) Embedded(b []byte, within *diag.Reporter, off uint64, pref
 func (s *Shell[F, O]) Read(b []byte, opts ...O) (*F, error) {
 	r := diag.Strict(s.Rules)
 	f := s.Walk(b, r, opts)
-	if r.Failed() {
-		return nil, &diag.InvalidError{Format: s.Name, Findings: s.Check(b, opts...)}
+	var refused *diag.ParseError
+	if errors.As(r.Err(s.Name), &refused) {
+		return nil, &diag.InvalidError{Format: s.Name, Findings: s.Check(b, opts...), Kind: refused.Kind}
 	}
 	return f, nil
 }

@@ -39,6 +39,16 @@ func Of[F File[F], O any](parse func([]byte, ...O) (F, error), check func([]byte
 // ErrRefused means that the writer refused a model, so that nothing was judged.
 var ErrRefused = errors.New("the writer refuses the model")
 
+// Drawn returns the judgement of a model as a generator draws it, from the judgement of any model. Such a model breaks
+// no rule but limits, so another refusal is a fault of the writer: it reads its own bytes again, and refuses what it
+// wrote wrong.
+func Drawn(err error) error {
+	if errors.Is(err, ErrRefused) && !errors.Is(err, diag.ErrLimit) {
+		return fmt.Errorf("no rule says why: %v", err)
+	}
+	return err
+}
+
 // Bytes judges any bytes: findings lie inside the file; Parse refuses it exactly if Check has an
 // error, and then returns no model; an accepted file is written back byte for byte.
 func (x *Format[F]) Bytes(b []byte) error {
@@ -74,7 +84,7 @@ const maxSize = 16 << 20
 // rewrite writes a model and reads it back.
 func (x *Format[F]) rewrite(m F) (b []byte, back F, err error) {
 	if s, ok := any(m).(interface{ Size() uint64 }); ok && s.Size() > maxSize {
-		return nil, back, fmt.Errorf("%w: it takes %d bytes", ErrRefused, s.Size())
+		return nil, back, fmt.Errorf("%w: %d bytes are %w", ErrRefused, s.Size(), diag.ErrLimit)
 	}
 	if b, err = m.AppendBinary(nil); err != nil {
 		return nil, back, fmt.Errorf("%w: %w", ErrRefused, err)

@@ -98,12 +98,36 @@ func TestModelsThere(t *testing.T) {
 		model *toy
 		want  string
 	}{
-		"too large": {&toy{text: "known", size: most + 1}, "the writer refuses the model: it takes 16777217 bytes"},
+		"too large": {&toy{text: "known", size: most + 1}, "the writer refuses the model: 16777217 bytes are over the limit"},
 		"refused":   {&toy{text: "known", refusal: errFull}, "the writer refuses the model: disk full"},
 	} {
 		err := x.Model(c.model)
 		if wantText(t, name, err, c.want); !errors.Is(err, judge.ErrRefused) {
 			t.Errorf("%s: %v is no refusal", name, err)
+		}
+	}
+}
+
+// A refusal of a drawn model is a fault, unless something is over the limit.
+func TestDrawn(t *testing.T) {
+	x := reads(&toy{text: "known"})
+	limit := &diag.InvalidError{Format: "toy", Kind: diag.ErrLimit}
+	for name, c := range map[string]struct {
+		model   *toy
+		want    string
+		refused bool
+	}{
+		"known":     {&toy{text: "known"}, "", false},
+		"unknown":   {&toy{text: "unknown"}, "a written file is refused: malformed", false},
+		"too large": {&toy{size: 1 << 30}, "the writer refuses the model: 1073741824 bytes are over the limit", true},
+		"limit":     {&toy{refusal: limit}, "the writer refuses the model: toy: invalid model", true},
+		"invalid": {&toy{refusal: &diag.InvalidError{Format: "toy", Kind: diag.ErrMalformed}},
+			"no rule says why: the writer refuses the model: toy: invalid model", false},
+		"refused": {&toy{refusal: errFull}, "no rule says why: the writer refuses the model: disk full", false},
+	} {
+		err := judge.Drawn(x.Model(c.model))
+		if wantText(t, name, err, c.want); errors.Is(err, judge.ErrRefused) != c.refused {
+			t.Errorf("%s: %v: a refusal %v, want %v", name, err, !c.refused, c.refused)
 		}
 	}
 }

@@ -27,8 +27,8 @@ func Parse[F judge.File[F]](f *testing.F, name string, format *judge.Format[F], 
 	})
 }
 
-// Model judges the models that a generator draws from the input, a quarter of them with
-// some scalars of any value: a model that the writer accepts is read back as an equal one.
+// Model judges the models that a generator draws from the input: each is written, unless it is over a limit, and read
+// back as an equal one. A quarter of them get some scalars of any value; the writer may refuse these.
 func Model[F judge.File[F]](f *testing.F, format *judge.Format[F], model func(c *gen.Choices) F) {
 	for n := range uint64(16) {
 		f.Add(gen.Input(1, n, 512))
@@ -36,10 +36,15 @@ func Model[F judge.File[F]](f *testing.F, format *judge.Format[F], model func(c 
 	f.Fuzz(func(t *testing.T, choices []byte) {
 		c := gen.From(gen.NewBytes(choices))
 		m := model(c)
-		if c.Chance(4) {
+		any := c.Chance(4)
+		if any {
 			c.Scalars(m)
 		}
-		if err := format.Model(m); err != nil && !errors.Is(err, judge.ErrRefused) {
+		err := format.Model(m)
+		if !any {
+			err = judge.Drawn(err)
+		}
+		if err != nil && !errors.Is(err, judge.ErrRefused) {
 			t.Fatal(err)
 		}
 	})

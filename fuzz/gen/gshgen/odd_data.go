@@ -109,14 +109,15 @@ var dataOddities = []oddity{
 			}
 		}
 		x := s.Layout.Tables[last]
-		s.Slack.TextOffset -= uint32(gen.Only(d.C, 1+d.C.Below(int(x.Count*gx2gen.Tables[last].Size)), 0))
+		s.Slack.TextOffset = s.Layout.TablesEnd(s.Type) - // whatever an oddity before made of it
+			uint32(gen.Only(d.C, 1+d.C.Below(int(x.Count*gx2gen.Tables[last].Size)), 0))
 		return inData(i, x.Offset, int(x.Count*gx2gen.Tables[last].Size), gx2gen.Tables[last].Name)
 	}, notCanonical},
 	{"GSH063", func(d *drawing) where { // or behind a name
 		i, _ := d.RecordOf(gen.Pick(d.C, gx2gen.Named))
 		d.retight(0)
 		s := &d.f.Shaders[i]
-		s.Slack.TextOffset += uint32(gen.Only(d.C, 1+d.C.Below(4), 0))
+		s.Slack.TextOffset = s.Layout.TablesEnd(s.Type) + uint32(gen.Only(d.C, 1+d.C.Below(4), 0))
 		t := slices.IndexFunc(gx2gen.Named, func(t int) bool { return s.Layout.Tables[t].Count > 0 })
 		x := s.Layout.Tables[gx2gen.Named[t]]
 		return inData(i, x.Offset, int(gx2gen.Tables[gx2gen.Named[t]].Size), gx2gen.RecordPath(&s.Shader, 0)[1:])
