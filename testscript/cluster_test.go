@@ -151,14 +151,65 @@ func (c *cluster) merged(parts int) {
 	}
 }
 
+// TestClusterConform plays Slurm for a verdict on a core: one of two tasks is killed while it asks, and goes on. The
+// merged report is that of one machine.
+func TestClusterConform(t *testing.T) {
+	c := newCluster(t)
+	verdict := []string{"conform", "core", "--exec", "inside oracle f32", "--suite", "alu,flow", "--cases", "400"}
+	if out, status := c.run(c.task(1, 0, verdict...)); status != 0 {
+		t.Fatalf("a task with findings: exit status %d\n%s", status, out)
+	}
+	c.write("bin/picaproof", `#!/bin/bash
+PATH=${PATH#*:}
+picaproof "$@" &
+until [ "$(wc -c < "${@: -1}/answers.jsonl")" -gt 20000 ] || ! kill -0 $!; do sleep 0.01; done 2> /dev/null
+kill -KILL $!
+wait $!
+`)
+	if out, status := c.run(c.task(2, 0, verdict...)); status != 0 {
+		t.Errorf("a killed task: exit status %d\n%s", status, out)
+	}
+	if got, want := c.asked(), "requeue 7_2\n"; got != want {
+		t.Errorf("scontrol was asked %q, want %q", got, want)
+	}
+	if _, err := os.Stat(filepath.Join(c.dir, "night/part-2.json")); err == nil {
+		t.Error("the killed task left a report")
+	}
+	if err := os.Remove(filepath.Join(c.dir, "bin/picaproof")); err != nil {
+		t.Fatal(err)
+	}
+	if out, status := c.run(c.task(2, 1, verdict...)); status != 0 || c.asked() != "" {
+		t.Errorf("the second start: exit status %d\n%s", status, out)
+	}
+	read := func(args ...string) string {
+		t.Helper()
+		cmd := exec.Command("picaproof", append(args, "-o", "report.json")...)
+		cmd.Dir = c.dir
+		if out, status := c.run(cmd); status != 1 {
+			t.Fatalf("picaproof %q: exit status %d\n%s", args, status, out)
+		}
+		b, err := os.ReadFile(filepath.Join(c.dir, "report.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	one := read(verdict...)
+	if merged := read("report", "merge", "night/part-1.json", "night/part-2.json"); merged != one {
+		t.Errorf("the merged report is another one than that of one machine:\n%s", merged)
+	}
+}
+
 // TestClusterPage runs the commands of docs/cluster.md, with an sbatch that writes down what it is asked.
 func TestClusterPage(t *testing.T) {
 	g := follow(t, "cluster.md", 1, "sh", "bash")
 	g.write("sbatch", "#!/bin/sh\necho \"$@\" >> asked\necho 12\n")
-	g.run(0, "chmod +x sbatch; PATH=.:$PATH bash night.sh")
+	g.run(0, "chmod +x sbatch; PATH=.:$PATH bash night.sh; PATH=.:$PATH bash verdict.sh")
 	got, err := os.ReadFile(filepath.Join(g.directory, "asked"))
 	want := "--parsable --array=1-4 --cpus-per-task=8 picaproof.sbatch night fuzz --cases 4000000\n" +
-		"--dependency=afterok:12 --wrap picaproof fuzz merge night/part-? --state night/whole\n"
+		"--dependency=afterok:12 --wrap picaproof fuzz merge night/part-? --state night/whole\n" +
+		"--parsable --array=1-4 --cpus-per-task=8 picaproof.sbatch run conform core --exec mycore --cases 40000\n" +
+		"--dependency=afterok:12 --wrap picaproof report merge run/part-?.json -o run/whole.json\n"
 	if err != nil || string(got) != want {
 		t.Errorf("got %s%v, want %s", got, err, want)
 	}
