@@ -74,8 +74,8 @@ func (c StageCode) Cut(form Form) (start, end int, err error) {
 	return int(begin), int(stop), nil
 }
 
-// shaderTypes are the stages of the values of ShaderType in a program header. Which of the two of tessellation is
-// which is unknown.
+// shaderTypes are the stages by the value of ShaderType in a program header. Which of the two values for tessellation
+// means hull and which domain is unknown.
 var shaderTypes = [...]string{1: "vertex", 2: "tessellation", 3: "tessellation", 4: "geometry", 5: "pixel"}
 
 // The values of SphType in a program header.
@@ -84,7 +84,7 @@ const (
 	pixelHeader = 2
 )
 
-// Remark says that the program header is that of another stage, and "" if it is not or if its place is unknown.
+// Remark says that the program header names another stage, and "" if it does not or if its place is unknown.
 func (c StageCode) Remark() string {
 	start, end, err := c.Cut(FullForm)
 	if err != nil || c.Stage == Compute || end-start < programHeaderSize {

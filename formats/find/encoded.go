@@ -57,8 +57,8 @@ func between(c byte) bool {
 	return false
 }
 
-// longWord is the number of digits of a word at which other marks than those of between may stand, as in "vs=4456...".
-// A shorter word beside a mark is part of a number or a name.
+// longWord is the least number of digits of a word beside which any mark may stand, as in "vs=4456...". A shorter word
+// beside a mark is part of a number or a name.
 const longWord = 2 * shortest
 
 // hexWord returns the number of hexadecimal digits at the start of b.

@@ -1,7 +1,7 @@
 // Package find finds shader files inside other bytes: executables and archives that are neither
 // compressed nor encrypted, sources with arrays of numbers or strings of escapes, hexdumps, and texts of hexadecimal
-// digits or in Base64. Sources are those of C, C++, Go, Java, Kotlin, Lua, Pascal, Python, Rust and assemblers, as far
-// as one spells numbers and strings like them.
+// digits or in Base64. Sources are in C, C++, Go, Java, Kotlin, Lua, Pascal, Python, Rust, an assembly language or any
+// other that spells numbers and strings like one of these.
 //
 // Settling: names may change before version 1; the changelog lists every change.
 //

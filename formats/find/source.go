@@ -223,7 +223,7 @@ func (s *source) add(magnitude uint64) {
 	s.numbers = append(s.numbers, magnitude)
 }
 
-// prefixes are what Pascal, assemblers and BASIC write in front of hexadecimal digits.
+// prefixes stand in front of hexadecimal digits in Pascal, BASIC and assembly languages.
 var prefixes = []string{"$", "&H", "&h"}
 
 // prefixed returns the length of the prefix of a hexadecimal number, or 0.
@@ -236,7 +236,7 @@ func prefixed(b []byte) int {
 	return 0
 }
 
-// methods are what Kotlin writes behind a number that is too large for a byte with a sign.
+// methods stand in Kotlin behind a number that is too large for a byte with a sign.
 var methods = []string{".toByte()", ".toUByte()", ".toShort()", ".toUShort()", ".toInt()", ".toUInt()"}
 
 // number reads a number, which ends the array if its language is unknown.
@@ -443,7 +443,7 @@ func (s *source) end() {
 	s.numbers, s.largest, s.bytes, s.decimal, s.minus = s.numbers[:0], 0, s.bytes[:0], s.decimal[:0], false
 }
 
-// lookStrings searches the strings of an array. Their escapes are those of C, or decimal if no file is accepted so.
+// lookStrings searches the strings of an array. Their escapes are octal, or decimal if no file is accepted so.
 func (s *source) lookStrings() {
 	files, magics := len(s.Files), s.Magics
 	s.look(s.bytes, 1, false)

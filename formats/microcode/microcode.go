@@ -78,7 +78,8 @@ func appendLone(list []Program, f *gsh.File) []Program {
 		owner := fmt.Sprintf("blocks[%d]", i)
 		path := owner + ".data"
 		r, lone := places[path]
-		empty := binary.BigEndian.Uint32(b[places[owner+".size"].Off:]) == 0 // has no region; that of a shader is refused
+		// An empty program has no region. It is lone, as a shader has code.
+		empty := binary.BigEndian.Uint32(b[places[owner+".size"].Off:]) == 0
 		if ok && (lone || empty) {
 			list = append(list, Program{Path: path, Stage: stage, Code: b[r.Off : r.Off+r.Len], owner: owner})
 		}
