@@ -47,8 +47,11 @@ func TestInvalidErrorNamesTheFirstError(t *testing.T) {
 	if want := "shbin: invalid model: 0x0004: E1 bad"; err.Error() != want {
 		t.Errorf("got %s, want %s", err, want)
 	}
-	if !errors.Is(err, diag.ErrInvalid) {
-		t.Error("does not wrap ErrInvalid")
+	if !errors.Is(err, diag.ErrInvalid) || errors.Is(err, diag.ErrLimit) {
+		t.Error("does not wrap ErrInvalid alone")
+	}
+	if err.Kind = diag.ErrLimit; !errors.Is(err, diag.ErrInvalid) || !errors.Is(err, diag.ErrLimit) {
+		t.Error("does not wrap ErrInvalid and the kind")
 	}
 }
 
