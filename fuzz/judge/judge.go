@@ -44,7 +44,7 @@ var ErrRefused = errors.New("the writer refuses the model")
 // wrote wrong.
 func Drawn(err error) error {
 	if errors.Is(err, ErrRefused) && !errors.Is(err, diag.ErrLimit) {
-		return fmt.Errorf("no rule says why: %v", err)
+		return fmt.Errorf("a fault of the writer or of the generator: %v", err)
 	}
 	return err
 }

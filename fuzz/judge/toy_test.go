@@ -122,8 +122,9 @@ func TestDrawn(t *testing.T) {
 		"too large": {&toy{size: 1 << 30}, "the writer refuses the model: 1073741824 bytes are over the limit", true},
 		"limit":     {&toy{refusal: limit}, "the writer refuses the model: toy: invalid model", true},
 		"invalid": {&toy{refusal: &diag.InvalidError{Format: "toy", Kind: diag.ErrMalformed}},
-			"no rule says why: the writer refuses the model: toy: invalid model", false},
-		"refused": {&toy{refusal: errFull}, "no rule says why: the writer refuses the model: disk full", false},
+			"a fault of the writer or of the generator: the writer refuses the model: toy: invalid model", false},
+		"refused": {&toy{refusal: errFull},
+			"a fault of the writer or of the generator: the writer refuses the model: disk full", false},
 	} {
 		err := judge.Drawn(x.Model(c.model))
 		if wantText(t, name, err, c.want); errors.Is(err, judge.ErrRefused) != c.refused {
