@@ -299,7 +299,7 @@ func aliases(c *oracle.Control) (list []*Hypothesis) {
 	for k := range shape(c).Count {
 		n := source(c, k)
 		for _, m := range others(n) {
-			for _, of := range []int{k, -1} {
+			for _, of := range []int{-1, k} { // the general one is named if both explain the same
 				text := fmt.Sprintf("%s as source %d reads %s", register(n), k+1, register(m))
 				if of < 0 {
 					text = fmt.Sprintf("%s reads %s", register(n), register(m))
