@@ -186,16 +186,10 @@ func (flags *checkFlags) file(f file) checkedFile {
 		return checkedFile{File: f.name, Outcome: registry.Unsupported, Findings: []checkedFinding{},
 			Error: unsupported}
 	}
-	all := f.format.Check(f.data, flags.src.opts(f.format)...)
-	c := checkedFile{File: f.name, Format: f.format.Name, Outcome: f.format.Outcome(all), Findings: []checkedFinding{}}
+	all, author := f.format.Judge(f.data, flags.src.opts(f.format)...)
+	c := checkedFile{File: f.name, Format: f.format.Name, Outcome: f.format.Outcome(all), Findings: []checkedFinding{},
+		Writer: author.Title}
 	c.Accepted = c.Outcome == registry.OK
-	var author registry.Author
-	if slices.ContainsFunc(all, registry.TellsAuthor) {
-		if doc, err := f.parse(&flags.src); err == nil {
-			author, _ = registry.AuthorOf(doc)
-			c.Writer = author.Title
-		}
-	}
 	if flags.code && c.Accepted {
 		if doc, err := f.parse(&flags.src); err == nil {
 			all = append(all, microcode.Check(doc.Model(), doc.Regions())...)

@@ -20,7 +20,7 @@ type diffReport struct {
 	Refused []string `json:"refused,omitempty"`
 	diff.Result
 	// Offsets has the offsets of differences in code, by path.
-	Offsets map[string]codeOffset `json:"offsets,omitempty"`
+	Offsets map[string]diff.CodeOffset `json:"offsets,omitempty"`
 }
 
 func (a *app) diffCommand() *cobra.Command {
@@ -69,7 +69,7 @@ be compared; 2 bad arguments or an unreadable file.`,
 				}
 				report := diffReport{A: args[0], B: args[1]}
 				report.Differences, report.More = diff.Regions(regions[0], files[0].data, regions[1], files[1].data)
-				report.Offsets = codeOffsets(report.Differences, regions)
+				report.Offsets = diff.CodeOffsets(report.Differences, regions)
 				for _, err := range refused {
 					report.Refused = append(report.Refused, err.Error())
 				}
@@ -81,7 +81,7 @@ be compared; 2 bad arguments or an unreadable file.`,
 			}
 			report := diffReport{A: args[0], B: args[1], Same: result.Same(), Result: result}
 			if result.As == "" && choice.Shader == "" {
-				report.Offsets = codeOffsets(result.Differences, regions)
+				report.Offsets = diff.CodeOffsets(result.Differences, regions)
 			}
 			return a.result(report, !report.Same, func(w io.Writer, p palette) { a.diffText(w, p, &report) })
 		},

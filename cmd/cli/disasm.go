@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/listing"
 	"github.com/picaproof/picaproof/formats/microcode"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/pica"
@@ -78,7 +79,7 @@ that cannot be taken apart; 2 bad arguments or an unreadable file.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			f, doc, err := a.parse(&src, args[0])
 			if outline, ok := outlineOf(&src, f, err); ok {
-				outline.Regions = refusedCode(f, outline.Regions)
+				outline.Regions = listing.Refused(f.format.Name, f.data, outline.Regions)
 				return a.result(outline, true, func(w io.Writer, p palette) { refusedText(w, p, outline) })
 			}
 			if err != nil {
@@ -100,14 +101,14 @@ that cannot be taken apart; 2 bad arguments or an unreadable file.`,
 				return a.disasmMicrocode(f, programs)
 			}
 			shaders := holder.Shaders()
-			list := listings(shaders)
+			list := listing.Of(shaders)
 			if entry != "" {
 				s, err := entryPoint(doc, entry)
 				if err != nil {
 					return fmt.Errorf("%s: %w", shown(args[0]), err)
 				}
-				list = []listing{newListing(&s, entriesOf(shaders, &s))}
-				list[0].entry = slices.IndexFunc(shaders,
+				list = []listing.Listing{listing.New(&s, listing.Entries(shaders, &s))}
+				list[0].Entry = slices.IndexFunc(shaders,
 					func(t pica.Shader) bool { return t.Entry == s.Entry && t.Name == s.Name })
 				shaders = []pica.Shader{s}
 			}
@@ -115,7 +116,7 @@ that cannot be taken apart; 2 bad arguments or an unreadable file.`,
 				return a.text(func(w io.Writer) error { return graphs(w, shaders) })
 			}
 			for i := range list {
-				list[i].findLoss(doc)
+				list[i].FindLoss(doc)
 			}
 			return a.result(disassembled(f, list), false, func(w io.Writer, _ palette) {
 				disassembledText(w, list, asm.Options{Words: !pretty, Structured: structured, Pretty: pretty})
@@ -132,52 +133,6 @@ that cannot be taken apart; 2 bad arguments or an unreadable file.`,
 	cmd.Flags().StringVar(&entry, "entry", "",
 		"only this entry point: a label, the number of a DVLE or @word; or a stage, e.g. --entry main")
 	return cmd
-}
-
-// refusedCode returns the words of code among the regions of a refused file. The value of each is the word and its
-// instruction, with operands where the descriptors of the program were found; that of a GX2 program the instruction.
-func refusedCode(f file, regions []diag.Region) (code []diag.Region) {
-	if f.format.Name == "gsh" || f.format.Name == "sharcfb" {
-		return microcode.Refused(f.data, regions)
-	}
-	descriptors := map[string][]uint32{} // by the path of the program
-	for _, r := range regions {
-		if program, n, ok := elementOf(r.Path, "descriptors["); ok && n == len(descriptors[program]) {
-			if word, ok := wordOf(r.Value); ok {
-				descriptors[program] = append(descriptors[program], word)
-			}
-		}
-	}
-	for _, r := range regions {
-		program, _, ok := elementOf(r.Path, "code[")
-		if !ok {
-			continue
-		}
-		if word, ok := wordOf(r.Value); ok {
-			text := asm.Format(word, descriptors[program])
-			guessed := descriptors[program] == nil && strings.Contains(text, ", desc ")
-			if !guessed && !strings.HasPrefix(text, ".word") {
-				r.Value = fmt.Sprintf("0x%08x %s", word, text)
-			}
-		}
-		code = append(code, r)
-	}
-	return code
-}
-
-// elementOf takes the path of an element of a list apart: "dvlp.code[3]" is element 3 of the list "code[" of "dvlp.".
-func elementOf(path, list string) (owner string, n int, ok bool) {
-	owner, rest, ok := strings.Cut(path, list)
-	number, _, closed := strings.Cut(rest, "]")
-	n, err := strconv.Atoi(number)
-	return owner, n, ok && closed && err == nil
-}
-
-// wordOf returns the word at the start of the value of a region: "0x88000000 end".
-func wordOf(value string) (word uint32, ok bool) {
-	digits, _, _ := strings.Cut(value, " ")
-	n, err := strconv.ParseUint(digits, 0, 32)
-	return uint32(n), err == nil && strings.HasPrefix(digits, "0x")
 }
 
 // refusedText prints the code of a refused file: each word with its offset, and the findings in
@@ -198,7 +153,7 @@ func refusedText(w io.Writer, p palette, outline diag.Outline) {
 			fmt.Fprintf(w, "; %s\n", program)
 		}
 		text, word := r.Value, ""
-		if _, ok := wordOf(text); ok {
+		if _, ok := listing.WordOf(text); ok {
 			word, text, _ = strings.Cut(text, " ")
 			word = ": " + word
 		}
@@ -224,100 +179,25 @@ func graphs(w io.Writer, shaders []pica.Shader) error {
 	return nil
 }
 
-// programsOf returns for each shader the first shader of its program: entry points of one program
-// share their code.
-func programsOf(shaders []pica.Shader) []int {
-	firsts := make([]int, len(shaders))
-	for i := range shaders {
-		firsts[i] = i
-		if i == 0 {
-			continue
-		}
-		before, code := shaders[i-1].Code, shaders[i].Code
-		if len(before) == len(code) && len(code) > 0 && &before[0] == &code[0] {
-			firsts[i] = firsts[i-1]
-		}
-	}
-	return firsts
-}
-
-// maxParts is the largest number of entry points of a program that are printed apart.
-const maxParts = 64
-
-// listing is how one entry point is printed.
-type listing struct {
-	shader *pica.Shader
-	part   *asm.Part // nil for a whole program
-	codeOf int       // an earlier entry point of the whole program, or -1
-	entry  int       // the number of the entry point in the file, or -1
-	lost   []string  // what the text does not carry
-}
-
-// newListing returns the part of a program that a shader reaches, or the whole program if it has one entry point, or
-// too many, or a path that is too long to follow.
-func newListing(s *pica.Shader, entries int) listing {
-	whole := listing{shader: s, codeOf: -1}
-	if entries < 2 || entries > maxParts {
-		return whole
-	}
-	free := *s // an application may replace the constants that decide branches
-	free.Floats, free.Ints, free.Bools = nil, nil, nil
-	reached := lint.NewGraph(&free).Reached()
-	if reached == nil || s.Entry >= len(reached) {
-		return whole
-	}
-	part := asm.NewPart(s, reached)
-	return listing{shader: &part.Shader, part: &part, codeOf: -1}
-}
-
-// entriesOf returns the number of shaders that have the program of s.
-func entriesOf(shaders []pica.Shader, s *pica.Shader) (n int) {
-	for i := range shaders {
-		if code := shaders[i].Code; len(code) == len(s.Code) && len(code) > 0 && &code[0] == &s.Code[0] {
-			n++
-		}
-	}
-	return n
-}
-
-// listings returns how the entry points of a file are printed.
-func listings(shaders []pica.Shader) []listing {
-	firsts := programsOf(shaders)
-	entries := map[int]int{}
-	for _, first := range firsts {
-		entries[first]++
-	}
-	var list []listing
-	for i, first := range firsts {
-		l := listing{shader: &shaders[i], codeOf: first}
-		if first == i || list[first].part != nil {
-			l = newListing(&shaders[i], entries[first])
-		}
-		l.entry = i
-		list = append(list, l)
-	}
-	return list
-}
-
 // disassembledText prints the words of each entry point with its own names. A program that is printed whole
 // stands at its first entry point. w stores a failed write.
-func disassembledText(w io.Writer, list []listing, o asm.Options) {
+func disassembledText(w io.Writer, list []listing.Listing, o asm.Options) {
 	for i, l := range list {
 		if len(list) > 1 {
-			fmt.Fprintf(w, "; entry point %d of %d, %v", i, len(list), l.shader.Stage)
-			if l.codeOf >= 0 {
-				fmt.Fprintf(w, ", in the code of entry point %d", l.codeOf)
+			fmt.Fprintf(w, "; entry point %d of %d, %v", i, len(list), l.Shader.Stage)
+			if l.CodeOf >= 0 {
+				fmt.Fprintf(w, ", in the code of entry point %d", l.CodeOf)
 			}
 			fmt.Fprintln(w)
 		}
-		if l.part != nil && len(l.part.Places) < len(l.part.Whole) {
-			fmt.Fprintf(w, "; reaches %d of the %d words of the program: %s\n", len(l.part.Places), len(l.part.Whole),
-				wordRanges(l.part.Places))
+		if l.Part != nil && len(l.Part.Places) < len(l.Part.Whole) {
+			fmt.Fprintf(w, "; reaches %d of the %d words of the program: %s\n", len(l.Part.Places), len(l.Part.Whole),
+				wordRanges(l.Part.Places))
 		}
-		o.NoCode, o.Of = l.codeOf >= 0, l.part
-		_ = asm.Disassemble(w, l.shader, o)
-		if len(l.lost) > 0 {
-			fmt.Fprintf(w, "; the text does not carry: %s\n", strings.Join(l.lost, ", "))
+		o.NoCode, o.Of = l.CodeOf >= 0, l.Part
+		_ = asm.Disassemble(w, l.Shader, o)
+		if len(l.Lost) > 0 {
+			fmt.Fprintf(w, "; the text does not carry: %s\n", strings.Join(l.Lost, ", "))
 		}
 	}
 }
@@ -339,24 +219,24 @@ func wordRanges(places []int) string {
 	return strings.Join(ranges, ", ")
 }
 
-func disassembled(f file, list []listing) disasmReport {
+func disassembled(f file, list []listing.Listing) disasmReport {
 	r := disasmReport{File: f.name, Format: f.format.Name, Shaders: []disasmShader{}}
 	for i := range list {
 		l := &list[i]
-		s := l.shader
+		s := l.Shader
 		d := disasmShader{Name: s.Name, Stage: s.Stage.String(), Entry: s.Entry, Lines: []disasmLine{},
-			NotInText: l.lost}
-		if l.part != nil {
-			d.Entry = l.part.Places[s.Entry]
+			NotInText: l.Lost}
+		if l.Part != nil {
+			d.Entry = l.Part.Places[s.Entry]
 		}
-		if l.codeOf >= 0 {
-			d.CodeOf = &l.codeOf
+		if l.CodeOf >= 0 {
+			d.CodeOf = &l.CodeOf
 			r.Shaders = append(r.Shaders, d)
 			continue
 		}
 		lines := asm.Lines(s)
-		if l.part != nil {
-			lines = l.part.Lines()
+		if l.Part != nil {
+			lines = l.Part.Lines()
 		}
 		for line := range lines {
 			d.Lines = append(d.Lines,

@@ -11,6 +11,7 @@ import (
 
 	"github.com/picaproof/picaproof/conform/report/findings"
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/listing"
 	"github.com/picaproof/picaproof/formats/microcode"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/pica"
@@ -164,9 +165,9 @@ func lintFile(src *source, f file, dialect asm.Dialect, ignore []string) lintedF
 		return l
 	}
 	list := lint.Check(shaders)
-	var code codePlaces
+	var code listing.Places
 	if doc != nil && len(list) > 0 {
-		code = newCodePlaces(doc, shaders)
+		code = listing.NewPlaces(doc, shaders)
 	}
 	for _, finding := range list {
 		rule := lint.RuleOf(finding.Rule)
@@ -191,14 +192,18 @@ func lintFile(src *source, f file, dialect asm.Dialect, ignore []string) lintedF
 		if pc := finding.PC; pc >= 0 {
 			x.Word = &pc
 			x.Instruction = instructionAt(&shaders[max(finding.Entry, 0)], pc)
-			x.Source = lineOf(doc, pc)
+			x.Source = listing.LineOf(doc, pc)
 			if pc < len(places) {
 				x.line = places[pc].Line
 				x.Source = fmt.Sprintf("%s:%d", places[pc].File, x.line)
 			}
 		}
 		if doc != nil {
-			if at := code.bytes(shaders, &finding); at != nil {
+			shader, word := max(finding.Entry, 0), finding.PC
+			if word < 0 {
+				word = shaders[shader].Entry
+			}
+			if at := code.Bytes(shader, word); at != nil {
 				x.Offset, x.Length = &at.Off, at.Len
 			}
 		}

@@ -9,18 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/picaproof/picaproof/corpus/expect"
-	"github.com/picaproof/picaproof/formats/diag"
 )
-
-// ruleEntry is one entry of the JSON report of rules.
-type ruleEntry struct {
-	Format string `json:"format"`
-	diag.Rule
-	// the required behaviour of readers for a file that breaks the rule
-	Readers    string          `json:"readers,omitempty"`
-	Triggering *expect.Example `json:"triggering,omitempty"`
-	NearMiss   *expect.Example `json:"near_miss,omitempty"`
-}
 
 func (a *app) rulesCommand() *cobra.Command {
 	return &cobra.Command{
@@ -52,10 +41,10 @@ func completeAnyRule(*cobra.Command, []string, string) ([]string, cobra.ShellCom
 }
 
 func (a *app) listRules() error {
-	var rules []ruleEntry
+	var rules []expect.Explained
 	for _, c := range expect.Catalogues() {
 		for _, r := range c.Rules {
-			rules = append(rules, ruleEntry{Format: c.Name, Rule: r, Readers: readersOf(c, r)})
+			rules = append(rules, expect.Explained{Format: c.Name, Rule: r, Readers: c.Readers(r)})
 		}
 	}
 	if a.format == "markdown" {
@@ -66,15 +55,6 @@ func (a *app) listRules() error {
 		rows = append(rows, fmt.Sprintf("%s\t%s\t%s\t%s", r.ID, r.Severities(), r.Class, r.Title))
 	}
 	return a.result(rules, false, func(w io.Writer, _ palette) { table(w, 0, rows...) })
-}
-
-// readersOf returns the required behaviour of readers for a file that breaks a rule; it is empty
-// for rules of sources and programs.
-func readersOf(c expect.Catalogue, r diag.Rule) string {
-	if c.Text {
-		return ""
-	}
-	return r.Readers(r.Severity).String()
 }
 
 // rulesMarkdown writes the catalogue for docs/rules.md.
@@ -92,26 +72,16 @@ func rulesMarkdown(w io.Writer) error {
 		for _, r := range c.Rules {
 			fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s: %s |\n", r.ID, r.Severities(), cell.Replace(r.Title),
 				cell.Replace(r.Text),
-				readersOf(c, r), r.Class, cell.Replace(r.Source))
+				c.Readers(r), r.Class, cell.Replace(r.Source))
 		}
 	}
 	return nil
 }
 
 func (a *app) explainRule(id string) error {
-	entries, titles := []ruleEntry{}, []string{}
-	for _, c := range expect.Catalogues() {
-		for _, r := range c.Rules {
-			if r.ID != id {
-				continue
-			}
-			trigger, miss, err := c.Examples(id)
-			if err != nil {
-				return err
-			}
-			entries, titles = append(entries, ruleEntry{c.Name, r, readersOf(c, r), trigger, miss}),
-				append(titles, c.Title)
-		}
+	entries, err := expect.Explain(id)
+	if err != nil {
+		return err
 	}
 	if len(entries) == 0 {
 		return unknownRule(id)
@@ -121,14 +91,14 @@ func (a *app) explainRule(id string) error {
 			if i > 0 {
 				fmt.Fprintln(w)
 			}
-			ruleText(w, p, e, titles[i])
+			ruleText(w, p, e)
 		}
 	})
 }
 
-func ruleText(w io.Writer, p palette, e ruleEntry, title string) {
+func ruleText(w io.Writer, p palette, e expect.Explained) {
 	fmt.Fprintf(w, "%s  %s  [%s]\n\n  %s\n\n", p.bold(e.ID), e.Title, e.Severities(), e.Text)
-	fmt.Fprintf(w, "format    %s\nevidence  %s: %s\n", title, e.Class, e.Source)
+	fmt.Fprintf(w, "format    %s\nevidence  %s: %s\n", e.About(), e.Class, e.Source)
 	if e.Readers != "" {
 		fmt.Fprintf(w, "readers   %s\n", e.Readers)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/picaproof/picaproof/fuzz/hunt"
+	"github.com/picaproof/picaproof/oracle/given"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/show"
@@ -113,20 +114,20 @@ func (a *app) run(flags *runFlags, name string) error {
 	if flags.budget < 1 {
 		return fmt.Errorf("--budget %d: want at least 1", flags.budget)
 	}
-	shader, job, given, err := a.program(flags, name, p)
+	shader, job, values, err := a.program(flags, name, p)
 	if err != nil {
 		return err
 	}
 	if err := flags.choose(flags.inputs); err != nil {
 		return err
 	}
-	if err := setUniforms(&job, shader, given, flags.set); err != nil {
+	if err := setUniforms(&job, shader, values, flags.set); err != nil {
 		return err
 	}
 	if flags.streamed() {
 		return a.stream(flags, shader, &job, newEngine)
 	}
-	masks := inputsOf(&job)
+	masks := given.Inputs(&job)
 	if len(job.Vertices) == 0 || flags.inputs != "" || len(flags.in) > 0 {
 		job.Vertices = nil
 		if masks, err = a.setInputs(&job, shader, flags); err != nil {
@@ -145,7 +146,7 @@ func (a *app) run(flags *runFlags, name string) error {
 		}
 		return a.versus(&job, other)
 	case flags.changed("ancestry"):
-		return a.ancestry(&job, &shader, given, masks, flags.ancestry)
+		return a.ancestry(&job, &shader, values, masks, flags.ancestry)
 	}
 	engine := newEngine()
 	var out pica.Outcome
@@ -157,7 +158,7 @@ func (a *app) run(flags *runFlags, name string) error {
 	report := show.RunOf(&job, engine.Name(), flags.engine == "oracle", &out)
 	report.Semantics = show.Semantics(shader.Outputs)
 	if flags.engine == "oracle" {
-		if report.NeverSet, report.WithoutValue, err = notGiven(&job, &shader, given.with(masks...)); err != nil {
+		if report.NeverSet, report.WithoutValue, err = given.Missing(&job, &shader, values.With(masks...)); err != nil {
 			return err
 		}
 	}
@@ -168,9 +169,9 @@ func (a *app) run(flags *runFlags, name string) error {
 }
 
 // program returns the program of a file, a job or a list of words, and the job
-// that runs it. given is the set of uniforms that the file sets, float uniforms aside.
+// that runs it. values is the set of uniforms that the file sets, float uniforms aside.
 func (a *app) program(flags *runFlags, name string, p pica.Profile) (shader pica.Shader, job pica.Job,
-	given registerSet, err error) {
+	values given.Set, err error) {
 	if err := a.validate(&flags.source); err != nil {
 		return shader, job, nil, err
 	}
@@ -189,7 +190,7 @@ func (a *app) program(flags *runFlags, name string, p pica.Profile) (shader pica
 		}
 		job = shader.Job(p)
 		job.Budget = flags.budget
-		return shader, job, givenBy(&shader), nil
+		return shader, job, given.By(&shader), nil
 	}
 	parsed, err := hunt.ParseJob(data)
 	if err != nil {
@@ -207,5 +208,5 @@ func (a *app) program(flags *runFlags, name string, p pica.Profile) (shader pica
 	if flags.changed("budget") || job.Budget == 0 {
 		job.Budget = flags.budget
 	}
-	return shader, job, givenByJob(), nil
+	return shader, job, given.ByJob(), nil
 }

@@ -16,11 +16,13 @@ import (
 
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/conform/vectors"
+	"github.com/picaproof/picaproof/corpus/expect"
 	"github.com/picaproof/picaproof/formats/convert"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/hunt"
 	"github.com/picaproof/picaproof/fuzz/mutants"
+	"github.com/picaproof/picaproof/oracle/given"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/show"
 )
@@ -30,7 +32,7 @@ var updateSchemas = flag.Bool("update", false, "write the schemas anew")
 // reports holds the forms that the JSON of a command may have. Those of dump, interface and vectors export are the
 // models of the formats, and schemas written by hand.
 var reports = map[string][]any{
-	"run": {show.Run{}, []ancestryReport{}, versusReport{}, show.State{}, show.Step{}},
+	"run": {show.Run{}, []given.Ancestry{}, versusReport{}, show.State{}, show.Step{}},
 	"lint": {struct {
 		Files   []lintedFile `json:"files"`
 		Unknown int          `json:"unknown"`
@@ -82,7 +84,7 @@ var reports = map[string][]any{
 	"profiles":       {[]profileEntry{}, profileReport{}},
 	"reduce":         {reduceReport{}},
 	"replace":        {replaced{}},
-	"rules":          {[]ruleEntry{}},
+	"rules":          {[]expect.Explained{}},
 }
 
 // commandsWithJSON lists the commands that have --format json.

@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/assign"
 	"github.com/picaproof/picaproof/pica/vm"
 )
 
@@ -315,7 +316,7 @@ const maxInputLine = 1 << 16
 func readLines(r io.Reader, shader pica.Shader) func(b *vm.Batch) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxInputLine)
-	in := inputs{shader: shader}
+	in := assign.Inputs{Shader: shader}
 	at := 0
 	return func(b *vm.Batch) error {
 		b.Count = 0
@@ -329,14 +330,14 @@ func readLines(r io.Reader, shader pica.Shader) func(b *vm.Batch) error {
 			var registers registerValues
 			err := json.Unmarshal(lines.Bytes(), &registers)
 			if err == nil {
-				_, err = in.vertex(registers.list(), row)
+				_, err = in.Vertex(registers.list(), row)
 			}
 			if err != nil {
 				return fmt.Errorf("line %d: %w", at, err)
 			}
 			b.Count++
 		}
-		b.Format = in.format
+		b.Format = in.Format
 		if err := lines.Err(); err != nil {
 			return fmt.Errorf("line %d: %w", at+1, err)
 		}

@@ -1,4 +1,4 @@
-package cli
+package assign
 
 import (
 	"fmt"
@@ -11,9 +11,9 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// parseVector reads "1,2,3" as float32 values, or "raw:3f0000,..." as raw float24. Missing
+// Vector reads "1,2,3" as float32 values, or "raw:3f0000,..." as raw float24. Missing
 // components are 0, 0, 0, 1, as the console fills attributes.
-func parseVector(s string) (pica.NumberFormat, pica.Vec4, error) {
+func Vector(s string) (pica.NumberFormat, pica.Vec4, error) {
 	list, raw := strings.CutPrefix(s, "raw:")
 	format := pica.Float32
 	if raw {
@@ -58,8 +58,8 @@ func parseRegister(s string) (class byte, n int, ok bool) {
 	return s[0], n, true
 }
 
-// resolve returns the register of a register name or of a name in the shader's symbol table.
-func resolve(shader pica.Shader, name string) (class byte, n int, err error) {
+// Resolve returns the register of a register name or of a name in the shader's symbol table.
+func Resolve(shader pica.Shader, name string) (class byte, n int, err error) {
 	if class, n, ok := parseRegister(name); ok {
 		return class, n, nil
 	}
