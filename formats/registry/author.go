@@ -33,3 +33,14 @@ func AuthorOf(doc Document) (a Author, ok bool) {
 	}
 	return Author{"picasso 2.5 or later", versionRule}, true
 }
+
+// Judge returns the findings of a file, and its writer if the bytes tell; else the Author is zero.
+func (f Format) Judge(b []byte, opts ...Option) (findings []diag.Finding, author Author) {
+	findings = f.Check(b, opts...)
+	if slices.ContainsFunc(findings, TellsAuthor) {
+		if doc, err := f.Parse(b, opts...); err == nil {
+			author, _ = AuthorOf(doc)
+		}
+	}
+	return findings, author
+}
