@@ -14,8 +14,8 @@ type Vector struct {
 	Value [4]any    `json:"value"`
 }
 
-// vectorOf returns a register.
-func vectorOf(f pica.NumberFormat, v pica.Vec4) (j Vector) {
+// VectorOf returns a register.
+func VectorOf(f pica.NumberFormat, v pica.Vec4) (j Vector) {
 	for c, x := range v {
 		j.Bits[c], j.Value[c] = f.Hex(x), f.Decimal(x)
 		if value := float64(math.Float32frombits(f.Widen(x))); !math.IsNaN(value) && !math.IsInf(value, 0) {

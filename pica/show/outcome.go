@@ -86,7 +86,7 @@ func bank(storage pica.NumberFormat, mask uint16, registers *[pica.NumOutputs]pi
 	m := make(map[string]Vector)
 	for k := range registers {
 		if mask>>k&1 != 0 {
-			m[fmt.Sprintf("o%d", k)] = vectorOf(storage, registers[k])
+			m[fmt.Sprintf("o%d", k)] = VectorOf(storage, registers[k])
 		}
 	}
 	return m

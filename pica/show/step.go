@@ -44,10 +44,10 @@ func StepOf(job *pica.Job, vertex int, s *pica.Step) Step {
 		return line
 	}
 	for _, v := range operands(s) {
-		line.Sources = append(line.Sources, vectorOf(storage, v))
+		line.Sources = append(line.Sources, VectorOf(storage, v))
 	}
 	if s.Written != 0 {
-		result := vectorOf(storage, s.Result)
+		result := VectorOf(storage, s.Result)
 		line.Result = &result
 		for k := range 4 {
 			if s.Written>>(3-k)&1 != 0 {
@@ -162,7 +162,7 @@ func StateOf(job *pica.Job, pc, steps int, s *pica.State) State {
 		If: s.Stacks.If[:s.Stacks.IfDepth], Call: s.Stacks.Call[:s.Stacks.CallDepth],
 		Loop: s.Stacks.Loop[:s.Stacks.LoopDepth]}
 	for name, v := range registers(s) {
-		j.Registers[name] = vectorOf(job.Profile.Storage, v)
+		j.Registers[name] = VectorOf(job.Profile.Storage, v)
 	}
 	return j
 }

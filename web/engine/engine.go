@@ -16,9 +16,9 @@ const MaxResult = 256 << 10
 // Engine holds the open files and the runs of a page. The zero Engine is ready to use. It is not safe for concurrent
 // use.
 type Engine struct {
-	files  table[file]
-	runs   table[run]
-	tested *SelfTest
+	files    table[file]
+	runs     table[run]
+	compared comparison
 }
 
 // Method is a question that the engine answers.

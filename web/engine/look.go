@@ -1,9 +1,16 @@
 package engine
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/corpus/expect"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/reflection"
+	"github.com/picaproof/picaproof/formats/registry"
 )
 
 // RegionsParams select owners of bytes.
@@ -44,12 +51,12 @@ type TreeParams struct {
 
 // TreeResult lists the parts of a record.
 type TreeResult struct {
-	Nodes []Node `json:"nodes"`
+	Nodes []TreeNode `json:"nodes"`
 	Next
 }
 
-// Node is a record, a list or a field.
-type Node struct {
+// TreeNode is a record, a list or a field.
+type TreeNode struct {
 	Path     string `json:"path"` // "dvle[0].constants"
 	Name     string `json:"name"` // "constants"
 	Value    string `json:"value,omitempty"`
@@ -80,16 +87,7 @@ type RuleParams struct {
 
 // RuleResult has an entry for each format that has the rule.
 type RuleResult struct {
-	Rules []Rule `json:"rules"`
-}
-
-// Rule is a rule of a format, of programs or of sources.
-type Rule struct {
-	Format string `json:"format"`
-	diag.Rule
-	Readers    string          `json:"readers,omitempty"` // what any reader has to do with a file that breaks the rule
-	Triggering *expect.Example `json:"triggering,omitempty"`
-	NearMiss   *expect.Example `json:"near_miss,omitempty"`
+	Rules []expect.Explained `json:"rules"`
 }
 
 // SampleParams name a file of the corpus: the vector of a rule's example, or the file of an example that teaches.
@@ -128,4 +126,188 @@ type Row struct {
 	Unknown  string               `json:"unknown,omitempty"` // what the format does not record
 	Link     *reflection.Link     `json:"link,omitempty"`
 	Unread   *reflection.Unread   `json:"unread,omitempty"`
+}
+
+func (e *Engine) regions(p RegionsParams) (r RegionsResult, err error) {
+	f, err := e.files.get("file", p.File)
+	if err != nil {
+		return r, err
+	}
+	list := f.regions()
+	if p.Code {
+		list = f.regionsWithCode()
+	}
+	end := len(f.data)
+	if p.Length > 0 && p.Length < end-p.Offset {
+		end = p.Offset + p.Length
+	}
+	first, _ := slices.BinarySearchFunc(list, p.Offset, func(r diag.Region, off int) int {
+		if r.Off+r.Len <= off {
+			return -1
+		}
+		return 1
+	})
+	last, _ := slices.BinarySearchFunc(list, end, func(r diag.Region, end int) int { return cmp.Compare(r.Off, end) })
+	list = list[first:max(first, last)]
+	var next Next
+	r.Regions, next = take(Window{Limit: p.Limit}, len(list), room, func(i int) Region { return regionOf(&list[i]) })
+	r.Next = -1
+	if next.Next >= 0 {
+		r.Next = list[next.Next].Off
+	}
+	return r, nil
+}
+
+// maxOwners is the largest number of further owners of bytes that a region lists.
+const maxOwners = 8
+
+func regionOf(r *diag.Region) Region {
+	record, field := split(r.Path)
+	return Region{Offset: r.Off, Length: r.Len, Kind: r.Kind, Path: r.Path, Record: record, Field: field, Value: r.Value,
+		Also: r.Also[:min(len(r.Also), maxOwners)], More: max(len(r.Also)-maxOwners, 0)}
+}
+
+// split splits a path before its last field or index.
+func split(path string) (record, last string) {
+	at := strings.LastIndexAny(path, ".[")
+	switch {
+	case at < 0:
+		return "", path
+	case path[at] == '.':
+		return path[:at], path[at+1:]
+	}
+	return path[:at], path[at:]
+}
+
+func (e *Engine) findings(p FindingsParams) (r FindingsResult, err error) {
+	f, err := e.files.get("file", p.File)
+	if err != nil {
+		return r, err
+	}
+	list := f.list
+	if p.Path != "" {
+		list = nil
+		for i := range f.list {
+			if within(f.list[i].Path, p.Path) {
+				list = append(list, f.list[i])
+			}
+		}
+	}
+	r.Findings, r.Next = take(p.Window, len(list), room, func(i int) diag.Finding {
+		x := list[i]
+		x.Related = x.Related[:min(len(x.Related), maxOwners)]
+		return x
+	})
+	return r, nil
+}
+
+// within reports whether a path leads to a record or into it.
+func within(path, record string) bool {
+	rest, ok := strings.CutPrefix(path, record)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}
+
+func (e *Engine) rule(p RuleParams) (r RuleResult, err error) {
+	list, err := expect.Explain(strings.ToUpper(p.ID))
+	if err == nil && len(list) == 0 {
+		err = fmt.Errorf("no rule %q", p.ID)
+	}
+	r.Rules = list
+	return r, err
+}
+
+func (e *Engine) sample(p SampleParams) (r SampleResult, err error) {
+	set, _, _ := strings.Cut(p.Name, "/")
+	if set == "example" {
+		name, data, err := exampleFile(p.Name)
+		if err != nil {
+			return r, err
+		}
+		return e.sampled(name, "", data)
+	}
+	if set == "pica" {
+		programs, err := corpus.Programs()
+		if err != nil {
+			return r, err
+		}
+		for _, x := range programs {
+			if x.Name == p.Name {
+				return e.sampled(x.Name+".json", "job", x.Job)
+			}
+		}
+		return r, fmt.Errorf("no sample %q", p.Name)
+	}
+	if !slices.ContainsFunc(expect.Catalogues(), func(c expect.Catalogue) bool { return c.Name == set }) {
+		return r, fmt.Errorf("no sample %q", p.Name)
+	}
+	vectors, err := corpus.Vectors(set)
+	if err != nil {
+		return r, err
+	}
+	for _, v := range vectors {
+		switch format, ok := registry.ByName(v.Format); {
+		case v.Name != p.Name:
+		case ok:
+			return e.sampled(v.Name+format.Extensions[0], v.Format, v.Data)
+		default:
+			return SampleResult{Source: Long(v.Data), Dialect: cmp.Or(v.Dialect, "default")}, nil
+		}
+	}
+	return r, fmt.Errorf("no sample %q", p.Name)
+}
+
+// sampled opens a file of the corpus.
+func (e *Engine) sampled(name, as string, data []byte) (r SampleResult, err error) {
+	info, err := e.open(OpenParams{Name: name, As: as, Data: Data{data}})
+	return SampleResult{Info: &info}, err
+}
+
+func (e *Engine) interfaceRows(p RowsParams) (r RowsResult, err error) {
+	f, err := e.files.get("file", p.File)
+	if err != nil {
+		return r, err
+	}
+	if f.rows == nil {
+		f.rows = []Row{}
+		if f.doc != nil {
+			table, _ := reflection.Of(f.doc.Model())
+			f.rows = rowsOf(&table)
+		}
+	}
+	r.Rows, r.Next = take(p.Window, len(f.rows), room, func(i int) Row { return f.rows[i] })
+	return r, nil
+}
+
+// rowsOf returns the rows of an interface table, in the order in which the command line prints them.
+func rowsOf(t *reflection.Table) []Row {
+	rows := []Row{}
+	for i := range t.Shaders {
+		s := &t.Shaders[i]
+		head := *s
+		head.Inputs, head.Outputs, head.Uniforms, head.Blocks, head.Samplers = nil, nil, nil, nil, nil
+		head.Buffers, head.Images, head.Textures, head.Constants, head.Unknown = nil, nil, nil, nil, nil
+		rows = append(rows, Row{Kind: "shader", Shader: &head})
+		for _, l := range []struct {
+			kind string
+			list []reflection.Variable
+		}{{"input", s.Inputs}, {"output", s.Outputs}, {"uniform", s.Uniforms}, {"block", s.Blocks}, {"sampler", s.Samplers},
+			{"buffer", s.Buffers}, {"image", s.Images}, {"texture", s.Textures}} {
+			for k := range l.list {
+				rows = append(rows, Row{Kind: l.kind, Variable: &l.list[k]})
+			}
+		}
+		for k := range s.Constants {
+			rows = append(rows, Row{Kind: "constant", Constant: &s.Constants[k]})
+		}
+		for _, what := range s.Unknown {
+			rows = append(rows, Row{Kind: "unknown", Unknown: what})
+		}
+	}
+	for i := range t.Links {
+		rows = append(rows, Row{Kind: "link", Link: &t.Links[i]})
+	}
+	for i := range t.Unread {
+		rows = append(rows, Row{Kind: "unread", Unread: &t.Unread[i]})
+	}
+	return rows
 }

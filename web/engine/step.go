@@ -1,9 +1,28 @@
 package engine
 
 import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/ancestry"
+	"github.com/picaproof/picaproof/oracle/compare"
+	"github.com/picaproof/picaproof/oracle/given"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/assign"
+	"github.com/picaproof/picaproof/pica/decode"
 	"github.com/picaproof/picaproof/pica/show"
 )
+
+// defaultProfile is the profile of calls that name none.
+const defaultProfile = "f24"
 
 // ProfilesResult lists profiles and knobs.
 type ProfilesResult struct {
@@ -168,23 +187,15 @@ type AncestryParams struct {
 
 // AncestryResult is what fed a component.
 type AncestryResult struct {
-	Component string   `json:"component"` // "o0.x"
-	Inputs    []Source `json:"inputs"`
-	Uniforms  []Source `json:"uniforms"`
-	Constants []Source `json:"constants"` // uniforms that the file gives
-	Initial   []string `json:"initial"`   // state from before the run: "r3.xy", "aL"
+	Component string         `json:"component"` // "o0.x"
+	Inputs    []given.Source `json:"inputs"`
+	Uniforms  []given.Source `json:"uniforms"`
+	Constants []given.Source `json:"constants"` // uniforms that the file gives
+	Initial   []string       `json:"initial"`   // state from before the run: "r3.xy", "aL"
 	// Words has how often each word fed the component, as pairs of a word and a number.
 	Words [][2]int `json:"words"`
 	Steps []int    `json:"steps"`
 	Next
-}
-
-// Source is an input or uniform with the components that count.
-type Source struct {
-	Name       string `json:"name,omitempty"`
-	Register   string `json:"register"`
-	Components string `json:"components,omitempty"`
-	NotGiven   bool   `json:"not_given,omitempty"` // a uniform was never set, or an input has no value
 }
 
 // PartParams name two runs of one program.
@@ -199,4 +210,468 @@ type PartResult struct {
 	Step   int        `json:"step"` // -1 if they do not part
 	A      *show.Step `json:"left,omitempty"`
 	B      *show.Step `json:"right,omitempty"`
+}
+
+func (e *Engine) profiles(Empty) (r ProfilesResult, err error) {
+	for _, s := range profile.Sets {
+		r.Profiles = append(r.Profiles, Profile{s.Name, s.About})
+	}
+	for i := range impl.Catalogue {
+		k := &impl.Catalogue[i]
+		x := Knob{Name: k.Name, About: k.About, Open: k.Open}
+		for _, v := range k.Values {
+			x.Values = append(x.Values, Value{v.Name, string(v.Class), v.About})
+		}
+		r.Knobs = append(r.Knobs, x)
+	}
+	return r, nil
+}
+
+func (e *Engine) settings(p SettingsParams) (r SettingsResult, err error) {
+	set, err := profile.Parse(p.Profile)
+	if err != nil {
+		return r, err
+	}
+	return SettingsResult{set.Name, profile.Describe(set)}, nil
+}
+
+func (e *Engine) registers(p ProgramParams) (r RegistersResult, err error) {
+	_, x, err := e.program(p.File, p.Program)
+	if err != nil {
+		return r, err
+	}
+	if x.shader == nil {
+		return r, errNoRun
+	}
+	read, values := readBy(x.shader), constantsOf(x.shader)
+	all := maps.Clone(read)
+	for register := range values {
+		all[register] = true
+	}
+	for _, list := range [][]pica.Symbol{x.shader.Inputs, x.shader.Uniforms} {
+		for _, s := range list {
+			for n := max(s.First, 0); n <= min(s.Last, pica.NumFloats); n++ {
+				all[given.Register{Class: s.Class, N: n}] = true
+			}
+		}
+	}
+	r.Inputs, r.Uniforms = []Register{}, []Register{}
+	order := func(r given.Register) int { return strings.IndexByte("vcib", r.Class) }
+	for _, register := range slices.SortedFunc(maps.Keys(all), func(a, b given.Register) int {
+		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(a.N, b.N))
+	}) {
+		row := Register{register.String(), x.nameOf(register.Class, register.N), read[register], values[register]}
+		switch register.Class {
+		case 'v':
+			r.Inputs = append(r.Inputs, row)
+		case 'c', 'i', 'b':
+			r.Uniforms = append(r.Uniforms, row)
+		}
+	}
+	return r, nil
+}
+
+// readBy returns the inputs and uniforms that the instructions of a shader name.
+func readBy(s *pica.Shader) given.Set {
+	read := given.Set{}
+	for _, word := range s.Code {
+		i := decode.Decode(word)
+		info := &pica.Opcodes[i.Op]
+		for _, n := range i.Src[:info.Sources] {
+			switch {
+			case n < pica.SourceTemporary:
+				read.Add('v', int(n), 1)
+			case n >= pica.SourceUniform:
+				read.Add('c', int(n)-pica.SourceUniform, 1)
+			}
+		}
+		switch {
+		case info.Flow == pica.FlowLoop:
+			read.Add('i', int(i.Int), 1)
+		case info.Condition >= pica.OnUniform:
+			read.Add('b', int(i.Bool), 1)
+		}
+	}
+	return read
+}
+
+// constantsOf returns the constants of a shader as [Assignment] writes them.
+func constantsOf(s *pica.Shader) map[given.Register]string {
+	values := map[given.Register]string{}
+	for _, u := range s.Floats {
+		for k, v := range u.Values {
+			if u.Register+k < pica.NumFloats {
+				values[given.Register{Class: 'c', N: u.Register + k}] = vectorText(u.Format, v)
+			}
+		}
+	}
+	for n, v := range s.Ints {
+		values[given.Register{Class: 'i', N: n}] = fmt.Sprintf("%d,%d,%d,%d", v[0], v[1], v[2], v[3])
+	}
+	for n, v := range s.Bools {
+		values[given.Register{Class: 'b', N: n}] = fmt.Sprint(v)
+	}
+	return values
+}
+
+// vectorText returns a vector as [Assignment] writes it.
+func vectorText(f pica.NumberFormat, v pica.Vec4) string {
+	var parts [4]string
+	before := ""
+	for k, x := range v {
+		if parts[k] = f.Decimal(x); f == pica.Float24 {
+			before, parts[k] = "raw:", f.Hex(x)
+		}
+	}
+	return before + strings.Join(parts[:], ",")
+}
+
+var errNoRun = errors.New("only PICA200 programs of accepted files run")
+
+// The limits of a run.
+const (
+	defaultLimit = 100_000
+	maxLimit     = pica.DefaultBudget
+)
+
+// run is the trace of a program over one vertex.
+type run struct {
+	of     *file
+	job    *pica.Job
+	shader *pica.Shader
+	values given.Set
+	out    *pica.Outcome
+	pcs    []int32 // of the steps
+
+	machine *oracle.Machine
+	at      int      // the number of steps that the machine has made
+	chunks  []*chunk // the newest last
+}
+
+// jobOf returns the job that parameters describe, its shader, and the registers that have a value.
+func (e *Engine) jobOf(p *RunParams) (f *file, job *pica.Job, shader *pica.Shader, values given.Set, err error) {
+	fail := func(err error) (*file, *pica.Job, *pica.Shader, given.Set, error) { return nil, nil, nil, nil, err }
+	f, x, err := e.program(p.File, p.Program)
+	if err != nil {
+		return fail(err)
+	}
+	if x.shader == nil {
+		return fail(errNoRun)
+	}
+	entry := *x.shader
+	if p.Entry != "" {
+		if entry, err = assign.Entry([]pica.Shader{entry}, p.Entry); err != nil {
+			return fail(fmt.Errorf("entry %q: %w", p.Entry, err))
+		}
+	}
+	set, err := profile.Parse(cmp.Or(p.Profile, defaultProfile))
+	if err != nil {
+		return fail(err)
+	}
+	mask := uint16(0)
+	if f.job != nil {
+		copied := *f.job
+		job, values = &copied, given.ByJob()
+		job.Entry, job.Vertices, job.Floats = entry.Entry, job.Vertices[:min(len(job.Vertices), 1)], slices.Clone(job.Floats)
+		if p.Profile != "" {
+			job.Profile = set
+		}
+		if masks := given.Inputs(job); len(masks) > 0 {
+			mask = masks[0]
+		}
+	} else {
+		made := entry.Job(set)
+		job, values = &made, given.By(&entry)
+	}
+	if p.Limit < 0 || p.Limit > maxLimit {
+		return fail(fmt.Errorf("limit %d: want at most %d instructions", p.Limit, maxLimit))
+	}
+	if p.Limit > 0 || job.Budget == 0 || job.Budget > maxLimit {
+		job.Budget = cmp.Or(p.Limit, defaultLimit)
+	}
+	for _, a := range p.Uniforms {
+		class, n, err := assign.Uniform(job, entry, a.Register, a.Value)
+		if err != nil {
+			return fail(fmt.Errorf("%s: %w", a.Register, err))
+		}
+		values.Add(class, n, 1)
+	}
+	if len(job.Vertices) == 0 || len(p.Inputs) > 0 {
+		in := assign.Inputs{Shader: entry}
+		var registers [pica.NumInputs]pica.Vec4
+		var list []assign.Assignment
+		for _, a := range p.Inputs {
+			list = append(list, assign.Assignment{Name: a.Register, Value: a.Value})
+		}
+		n, err := in.Vertex(list, registers[:])
+		if err != nil {
+			return fail(fmt.Errorf("inputs: %w", err))
+		}
+		job.Vertices, job.InputFormat, mask = [][]pica.Vec4{slices.Clone(registers[:n])}, in.Format, in.Given
+	}
+	return f, job, &entry, values.With(mask), nil
+}
+
+func (e *Engine) run(p RunParams) (r RunResult, err error) {
+	f, job, shader, values, err := e.jobOf(&p)
+	if err != nil {
+		return r, err
+	}
+	x := &run{of: f, job: job, shader: shader, values: values, out: &pica.Outcome{}, machine: impl.NewMachine()}
+	if err := impl.New().Run(job, x.out); err != nil {
+		return r, err
+	}
+	if err := x.machine.Load(job, 0); err != nil {
+		return r, err
+	}
+	for s := x.machine.Step(); s != nil; s = x.machine.Step() {
+		x.pcs = append(x.pcs, int32(s.PC))
+	}
+	x.at = len(x.pcs)
+	r.Outcome = show.RunOf(job, "oracle", true, x.out)
+	r.Outcome.Semantics = show.Semantics(shader.Outputs)
+	if r.Outcome.NeverSet, r.Outcome.WithoutValue, err = given.Missing(job, shader, maps.Clone(values)); err != nil {
+		return r, err
+	}
+	for i := range r.Outcome.Vertices {
+		r.Primitives += len(r.Outcome.Vertices[i].Prims)
+		r.Outcome.Vertices[i].Prims = []show.Primitive{}
+	}
+	values.AddUploads(job)
+	r.Run, r.Steps = e.runs.add(x), len(x.pcs)
+	return r, nil
+}
+
+func (e *Engine) primitives(p RunWindow) (r PrimitivesResult, err error) {
+	x, err := e.runs.get("run", p.Run)
+	if err != nil {
+		return r, err
+	}
+	list := show.RunOf(x.job, "oracle", true, x.out).Vertices[0].Prims
+	r.Primitives, r.Next = take(p.Window, len(list), room, func(i int) show.Primitive { return list[i] })
+	return r, nil
+}
+
+// chunkSteps is the number of steps in a chunk, maxChunks the number of chunks that a run keeps.
+const (
+	chunkSteps = 256
+	maxChunks  = 8
+)
+
+// chunk holds consecutive steps of a run, with the state after each.
+type chunk struct {
+	first  int
+	before pica.State // the state before the first step
+	scopes string     // the open scopes before the first step
+	steps  []pica.Step
+	states []pica.State
+}
+
+// chunk returns the chunk that holds a step. The machine goes on from where it is, or starts again.
+func (r *run) chunk(step int) (*chunk, error) {
+	first := step / chunkSteps * chunkSteps
+	if i := slices.IndexFunc(r.chunks, func(c *chunk) bool { return c.first == first }); i >= 0 {
+		c := r.chunks[i]
+		r.chunks = append(slices.Delete(r.chunks, i, i+1), c)
+		return c, nil
+	}
+	if r.at > max(first-1, 0) {
+		if err := r.machine.Load(r.job, 0); err != nil {
+			return nil, err
+		}
+		r.at = 0
+	}
+	c := &chunk{first: first}
+	for ; r.at < first; r.at++ {
+		if s := r.machine.Step(); s != nil {
+			c.scopes = s.Scopes
+		}
+	}
+	c.before = *r.machine.State()
+	for ; r.at < min(first+chunkSteps, len(r.pcs)); r.at++ {
+		s := r.machine.Step()
+		if s == nil {
+			return nil, errors.New("a run did not repeat itself")
+		}
+		c.steps, c.states = append(c.steps, *s), append(c.states, *s.State)
+	}
+	if len(r.chunks) == maxChunks {
+		r.chunks = slices.Delete(r.chunks, 0, 1)
+	}
+	r.chunks = append(r.chunks, c)
+	return c, nil
+}
+
+// step returns a step with the state before it. The step is nil at the end of the run.
+func (r *run) step(n int) (step *pica.Step, before *pica.State, scopes string, err error) {
+	if n == len(r.pcs) && n > 0 {
+		c, err := r.chunk(n - 1)
+		if err != nil {
+			return nil, nil, "", err
+		}
+		i := n - 1 - c.first
+		return nil, &c.states[i], c.steps[i].Scopes, nil
+	}
+	c, err := r.chunk(n)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	before, scopes = &c.before, c.scopes
+	if i := n - c.first; i > 0 {
+		before, scopes = &c.states[i-1], c.steps[i-1].Scopes
+	}
+	if n == len(r.pcs) {
+		return nil, before, scopes, nil
+	}
+	step = &c.steps[n-c.first]
+	step.State = &c.states[n-c.first]
+	return step, before, scopes, nil
+}
+
+func (e *Engine) trace(p RunWindow) (r TraceResult, err error) {
+	x, err := e.runs.get("run", p.Run)
+	if err != nil {
+		return r, err
+	}
+	r.Steps, r.Next = take(p.Window, len(x.pcs), room, func(i int) (s Step) {
+		step, before, _, stepErr := x.step(i)
+		if err = cmp.Or(err, stepErr); err != nil {
+			return s
+		}
+		return Step{show.StepOf(x.job, 0, step), changes(x.job.Profile.Storage, before, step.State)}
+	})
+	return r, err
+}
+
+// changes lists the registers with other values.
+func changes(f pica.NumberFormat, before, after *pica.State) []Change {
+	list := []Change{}
+	bank := func(name string, a, b []pica.Vec4) {
+		for n := range a {
+			if a[n] != b[n] {
+				list = append(list, Change{fmt.Sprintf("%s%d", name, n), show.VectorOf(f, a[n]), show.VectorOf(f, b[n])})
+			}
+		}
+	}
+	bank("r", before.R[:], after.R[:])
+	bank("o", before.O[:], after.O[:])
+	return list
+}
+
+func (e *Engine) state(p StateParams) (r StateResult, err error) {
+	x, err := e.runs.get("run", p.Run)
+	if err != nil {
+		return r, err
+	}
+	if p.Step < 0 || p.Step > len(x.pcs) {
+		return r, fmt.Errorf("no step %d in a run of %d", p.Step, len(x.pcs))
+	}
+	step, before, scopes, err := x.step(p.Step)
+	if err != nil {
+		return r, err
+	}
+	end := &x.out.Vertices[0]
+	pc := end.Trap.PC
+	if step != nil {
+		pc = step.PC
+	} else if end.Trap.Cause != pica.TrapNone {
+		r.Trap = &show.Trap{Cause: end.Trap.Cause.String(), PC: pc}
+	} else if n := len(x.pcs); n > 0 {
+		pc = int(x.pcs[n-1])
+	}
+	r.Step, r.State, r.Scope = p.Step, show.StateOf(x.job, pc, p.Step, before), scopes
+	r.Uniforms, r.Inputs = map[string]show.Vector{}, map[string]show.Vector{}
+	for _, u := range x.job.Floats {
+		for k, v := range u.Values {
+			if n := u.Register + k; n < pica.NumFloats {
+				r.Uniforms[fmt.Sprintf("c%d", n)] = show.VectorOf(u.Format, v)
+			}
+		}
+	}
+	for n, v := range x.job.Vertices[0] {
+		r.Inputs[fmt.Sprintf("v%d", n)] = show.VectorOf(x.job.InputFormat, v)
+	}
+	for n, v := range x.job.Ints {
+		for k := range v {
+			r.Ints[n][k] = int(v[k])
+		}
+	}
+	r.Bools = int(x.job.Bools)
+	return r, nil
+}
+
+func (e *Engine) seek(p SeekParams) (r SeekResult, err error) {
+	x, err := e.runs.get("run", p.Run)
+	if err != nil {
+		return r, err
+	}
+	words := map[int32]bool{}
+	for _, w := range p.Words {
+		words[int32(w)] = true
+	}
+	by := 1
+	if p.Back {
+		by = -1
+	}
+	for n := p.From + by; n >= 0 && n < len(x.pcs); n += by {
+		if words[x.pcs[n]] {
+			return SeekResult{n}, nil
+		}
+	}
+	return SeekResult{-1}, nil
+}
+
+func (e *Engine) ancestry(p AncestryParams) (r AncestryResult, err error) {
+	x, err := e.runs.get("run", p.Run)
+	if err != nil {
+		return r, err
+	}
+	output, lane, err := given.Component(x.shader, p.Component)
+	if err != nil {
+		return r, fmt.Errorf("%q: %w", p.Component, err)
+	}
+	found, err := ancestry.Of(x.job, 0, output, lane)
+	if errors.Is(err, pica.ErrUnsupportedProfile) {
+		err = fmt.Errorf("profile %s has not the control flow of the console: choose f24 or hw", x.job.Profile.Name)
+	}
+	if err != nil {
+		return r, err
+	}
+	named := given.Name(x.job, x.shader, x.values, found)
+	r = AncestryResult{Component: fmt.Sprintf("o%d.%c", output, "xyzw"[lane]), Inputs: named.Inputs,
+		Uniforms: named.Uniforms, Constants: named.Constants, Initial: named.Initial, Words: [][2]int{}}
+	for _, w := range slices.Sorted(maps.Keys(named.Words)) {
+		r.Words = append(r.Words, [2]int{w, named.Words[w]})
+	}
+	r.Steps, r.Next = take(p.Window, len(found.Steps), room/4, func(i int) int { return found.Steps[i].Index })
+	return r, nil
+}
+
+func (e *Engine) part(p PartParams) (r PartResult, err error) {
+	a, err := e.runs.get("run", p.A)
+	if err != nil {
+		return r, err
+	}
+	b, err := e.runs.get("run", p.B)
+	if err != nil {
+		return r, err
+	}
+	if !slices.Equal(a.job.Code, b.job.Code) || a.job.Entry != b.job.Entry || a.job.Stage != b.job.Stage {
+		return r, errors.New("the runs are not of one program")
+	}
+	at, err := compare.Parting(a.job, b.job)
+	if err != nil || at == nil {
+		return PartResult{Step: -1}, err
+	}
+	left, right := show.StepOf(a.job, 0, &at.Left), show.StepOf(b.job, 0, &at.Right)
+	return PartResult{Parted: true, Step: at.Left.Index, A: &left, B: &right}, nil
+}
+
+func (e *Engine) link(p RunParams) (r LinkResult, err error) {
+	_, job, _, _, err := e.jobOf(&p)
+	if err != nil {
+		return r, err
+	}
+	r.Job, err = json.Marshal(job)
+	return r, err
 }

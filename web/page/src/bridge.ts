@@ -167,7 +167,7 @@ export interface TreeParams {
 
 /** TreeResult lists the parts of a record. */
 export interface TreeResult {
-  nodes: Node[];
+  nodes: TreeNode[];
   /** the index of the next element, -1 at the end */
   next: number;
   /** the length of the whole list */
@@ -200,7 +200,7 @@ export interface RuleParams {
 
 /** RuleResult has an entry for each format that has the rule. */
 export interface RuleResult {
-  rules: Rule[];
+  rules: ExpectExplained[];
 }
 
 /** SampleParams name a file of the corpus: the vector of a rule's example, or the file of an example that teaches. */
@@ -311,6 +311,8 @@ export interface Explanation {
   mnemonic: string;
   /** Sentence says what the instruction does, with its operands. */
   sentence: string;
+  /** Effects has what each component becomes: "o0.x = c4.x + v0.w". */
+  effects: string[];
   /** who says so */
   source: string;
   /** Operands are the destination and the sources. */
@@ -492,10 +494,10 @@ export interface AncestryParams {
 export interface AncestryResult {
   /** "o0.x" */
   component: string;
-  inputs: Source[];
-  uniforms: Source[];
+  inputs: GivenSource[];
+  uniforms: GivenSource[];
   /** uniforms that the file gives */
-  constants: Source[];
+  constants: GivenSource[];
   /** state from before the run: "r3.xy", "aL" */
   initial: string[];
   /** Words has how often each word fed the component, as pairs of a word and a number. */
@@ -619,7 +621,7 @@ export interface LinkResult {
 
 /** DemoParams choose a part of the demo. */
 export interface DemoParams {
-  /** Part is the name of a format, "vectors oracle" or "vectors vm"; empty lists the parts. */
+  /** Part is the name of a format, or "vectors oracle"; empty lists the parts. */
   part?: string;
 }
 
@@ -680,8 +682,8 @@ export interface Region {
   more?: number;
 }
 
-/** Node is a record, a list or a field. */
-export interface Node {
+/** TreeNode is a record, a list or a field. */
+export interface TreeNode {
   /** "dvle[0].constants" */
   path: string;
   /** "constants" */
@@ -715,8 +717,8 @@ export interface DiagFinding {
   related?: DiagRelated[];
 }
 
-/** Rule is a rule of a format, of programs or of sources. */
-export interface Rule {
+/** Explained is a rule with a file that breaks it and a near miss. */
+export interface ExpectExplained {
   format: string;
   id: string;
   /** Severity is the severity of a finding of this rule. A rule that also reports milder cases lists their severities in Also. */
@@ -730,7 +732,7 @@ export interface Rule {
   source: string;
   class: string;
   retired?: boolean;
-  /** what any reader has to do with a file that breaks the rule */
+  /** the required behaviour of readers for a file that breaks the rule */
   readers?: string;
   triggering?: ExpectExample;
   near_miss?: ExpectExample;
@@ -756,7 +758,7 @@ export interface Program {
   /** the label of the entry point, or the path of the code */
   name: string;
   stage: string;
-  /** "pica200" or "gx2" */
+  /** "pica200", "gx2", or "words" for the code of a refused file */
   kind: string;
   /** a word */
   entry: number;
@@ -958,7 +960,7 @@ export interface ShowVector {
 }
 
 /** Source is an input or uniform with the components that count. */
-export interface Source {
+export interface GivenSource {
   name?: string;
   register: string;
   components?: string;
