@@ -41,25 +41,30 @@ func (d *Data) data() *[]byte { return &d.bytes }
 // withData is implemented by parameters and results with bytes beside their JSON.
 type withData interface{ data() *[]byte }
 
-// method declares a method. Parameters that the handler does not know are errors.
+// method declares a method. Little of it depends on the types, because every method makes a copy of that part.
 func method[P, R any](name, doc string, handle func(*Engine, P) (R, error)) Method {
-	m := Method{Name: name, Doc: doc, Params: reflect.TypeFor[P](), Result: reflect.TypeFor[R]()}
-	_, m.TakesBytes = any(new(P)).(withData)
-	_, m.GivesBytes = any(new(R)).(withData)
-	m.call = func(e *Engine, params, data []byte) (any, error) {
-		var p P
-		d := json.NewDecoder(bytes.NewReader(params))
-		d.DisallowUnknownFields()
-		if err := d.Decode(&p); err != nil {
-			return nil, fmt.Errorf("%s: parameters: %w", name, err)
-		}
-		if to, ok := any(&p).(withData); ok {
-			*to.data() = data
-		}
-		r, err := handle(e, p)
-		return &r, err
+	_, takes := any(new(P)).(withData)
+	_, gives := any(new(R)).(withData)
+	return Method{name, doc, reflect.TypeFor[P](), reflect.TypeFor[R](), takes, gives,
+		func(e *Engine, params, data []byte) (any, error) {
+			p, r := new(P), new(R)
+			err := read(params, data, p)
+			if err != nil {
+				return nil, fmt.Errorf("%s: parameters: %w", name, err)
+			}
+			*r, err = handle(e, *p)
+			return r, err
+		}}
+}
+
+// read reads parameters. Fields that they do not have are errors.
+func read(params, data []byte, to any) error {
+	d := json.NewDecoder(bytes.NewReader(params))
+	d.DisallowUnknownFields()
+	if p, ok := to.(withData); ok {
+		*p.data() = data
 	}
-	return m
+	return d.Decode(to)
 }
 
 // Methods returns the methods in the order of the documentation.
