@@ -25,8 +25,7 @@ func (o CodeOffset) String() string {
 	return fmt.Sprintf("0x%x, 0x%x", *o.A, *o.B)
 }
 
-// CodeOffsets returns the offsets of the differences in code, by path. The regions are those of the two
-// files.
+// CodeOffsets returns the offsets of the differences in code, by path. regions owns the bytes of each file.
 func CodeOffsets(list []Difference, regions [2][]diag.Region) map[string]CodeOffset {
 	var places [2]map[string]int
 	for i, owners := range regions {

@@ -11,7 +11,8 @@ import (
 )
 
 // Refused returns the words of code among the regions of a refused file. The value of each is the word and its
-// instruction, with operands where the descriptors of the program were found; that of a GX2 program the instruction.
+// instruction, with operands where the descriptors of the program were found. A word of a GX2 program has the
+// instruction alone.
 func Refused(format string, data []byte, regions []diag.Region) (code []diag.Region) {
 	if format == "gsh" || format == "sharcfb" {
 		return microcode.Refused(data, regions)
