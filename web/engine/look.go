@@ -245,10 +245,14 @@ func (e *Engine) sample(p SampleParams) (r SampleResult, err error) {
 		return r, err
 	}
 	for _, v := range vectors {
-		switch format, ok := registry.ByName(v.Format); {
+		kind := v.Format
+		if kind == "latte" {
+			kind = "gsh" // the container of its programs
+		}
+		switch format, ok := registry.ByName(kind); {
 		case v.Name != p.Name:
 		case ok:
-			return e.sampled(v.Name+format.Extensions[0], v.Format, v.Data)
+			return e.sampled(v.Name+format.Extensions[0], kind, v.Data)
 		default:
 			return SampleResult{Source: Long(v.Data), Dialect: cmp.Or(v.Dialect, "default")}, nil
 		}
