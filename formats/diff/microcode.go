@@ -2,7 +2,6 @@ package diff
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -60,23 +59,70 @@ func (l *codeLine) path(code string) string {
 	return index(code, l.word)
 }
 
-var (
-	lineNumber  = regexp.MustCompile(`^ *\d+ +`)
-	groupNumber = regexp.MustCompile(`\b(PV|PS)\d+`)
-	address     = regexp.MustCompile(`ADDR\(\d+\)`)
-)
+// The functions below do what the expressions in their comments say; a test compares. Package regexp would be a thirtieth
+// of the page's engine.
+
+// cutLineNumber cuts "^ *\d+ +" off a line; ok is false if the line does not begin so.
+func cutLineNumber(line string) (rest string, ok bool) {
+	number := strings.TrimLeft(line, " ")
+	behind := strings.TrimLeft(number, digits)
+	rest = strings.TrimLeft(behind, " ")
+	if len(behind) == len(number) || len(rest) == len(behind) {
+		return line, false
+	}
+	return rest, true
+}
+
+const digits = "0123456789"
+
+// cutGroupNumbers cuts the number of each "\b(PV|PS)\d+".
+func cutGroupNumbers(line string) string {
+	var out strings.Builder
+	inWord := false
+	for line != "" {
+		if !inWord && (strings.HasPrefix(line, "PV") || strings.HasPrefix(line, "PS")) {
+			out.WriteString(line[:2])
+			line, inWord = strings.TrimLeft(line[2:], digits), true
+			continue
+		}
+		c := line[0]
+		inWord = c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+		out.WriteByte(c)
+		line = line[1:]
+	}
+	return out.String()
+}
+
+// cutAddresses cuts each "ADDR\(\d+\)".
+func cutAddresses(line string) string {
+	var out strings.Builder
+	for {
+		before, behind, found := strings.Cut(line, "ADDR(")
+		out.WriteString(before)
+		if !found {
+			return out.String()
+		}
+		line = behind
+		rest := strings.TrimLeft(behind, digits)
+		if len(rest) < len(behind) && strings.HasPrefix(rest, ")") {
+			line = rest[1:]
+		} else {
+			out.WriteString("ADDR(")
+		}
+	}
+}
 
 // codeLines returns the lines of a program. The last instruction of a group says so, as nothing else tells the groups
 // apart.
 func codeLines(p *latte.Program) (list []codeLine) {
 	lines := latte.Lines(p)
 	for i, l := range lines {
-		text := strings.TrimSpace(lineNumber.ReplaceAllString(l.Text, ""))
-		text = groupNumber.ReplaceAllString(text, "$1")
+		text, _ := cutLineNumber(l.Text)
+		text = cutGroupNumbers(strings.TrimSpace(text))
 		if inGroup(text) && (i+1 == len(lines) || !goesOn(lines[i+1].Text)) {
 			text += " LAST"
 		}
-		line := codeLine{-1, text, address.ReplaceAllString(text, "")}
+		line := codeLine{-1, text, cutAddresses(text)}
 		if l.Len > 0 {
 			line.word = l.Off / latte.WordBytes
 		}
@@ -90,7 +136,8 @@ func inGroup(text string) bool { return len(text) > 1 && text[1] == ':' }
 
 // goesOn reports whether a line is a further instruction of a group.
 func goesOn(line string) bool {
-	return !lineNumber.MatchString(line) && inGroup(strings.TrimSpace(line))
+	_, numbered := cutLineNumber(line)
+	return !numbered && inGroup(strings.TrimSpace(line))
 }
 
 // maxAligned bounds the product of the lengths of two lists that are aligned.
