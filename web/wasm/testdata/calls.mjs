@@ -13,6 +13,6 @@ for await (const line of createInterface({ input: process.stdin, crlfDelay: Infi
   const { method, params, bytes } = JSON.parse(line);
   const answer = globalThis.picaproof(method, params, bytes && new Uint8Array(Buffer.from(bytes, "base64")));
   if (answer.bytes) answer.bytes = Buffer.from(answer.bytes).toString("base64");
-  process.stdout.write(JSON.stringify(answer) + "\n");
+  await new Promise((written) => process.stdout.write(JSON.stringify(answer) + "\n", written));
 }
 process.exit(0);
