@@ -1,0 +1,472 @@
+// The page in Chromium: each verb on a file of each format, links, large files, hostile names, accessibility.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { chromiumPath, give, haveChromium, launch, openPage, samples, serve } from "./site.mjs";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "../../..");
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const maxMessage = 256 << 10;
+
+/** One file of each format, and what it supports. */
+const formats = [
+  { file: "nihstro/n03_flow.shbin", format: "shbin", code: true, run: true },
+  { file: "dvoj/d01_all_tables.vobj", format: "dvoj", code: true },
+  { file: "csdr/c02_multi_dvle.csdr", format: "csdr", code: true, run: true },
+  { file: "zpsh/z02_four_entries_r4.zpsh", format: "zpsh", code: true, run: true },
+  { file: "sharcfb/s01_example_le.sharcfb", format: "sharcfb" },
+  { file: "latte/l06_loop.gsh", format: "gsh", code: true },
+  { file: "bnsh/b01_vertex_reflection.bnsh", format: "bnsh" },
+];
+
+describe("the page", { skip: haveChromium ? false : `no Chromium at ${chromiumPath}` }, () => {
+  let server, browser, context, page, problems, folder, native;
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "picaproof-page-"));
+    native = join(folder, "picaproof");
+    execFileSync("go", ["build", "-o", native, "./cmd/picaproof"], { cwd: root });
+    server = await serve();
+    browser = await launch();
+    context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: "block" });
+    ({ page, problems } = await openPage(context, server.address));
+    await page.waitForSelector(".card b");
+  });
+
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+    if (folder) rmSync(folder, { recursive: true });
+  });
+
+  /** quiet says that the page complained about nothing and no message was too large. */
+  async function quiet(p = page, list = problems) {
+    assert.deepEqual(list, []);
+    const t = await p.evaluate(() => window.page.client.traffic);
+    assert.ok(t.calls > 0 && t.largest <= maxMessage, `${t.largestMethod}: a message of ${t.largest} bytes`);
+  }
+
+  async function open(file) {
+    const name = file.split("/").pop();
+    await give(page, file.startsWith("/") ? file : join(samples, file));
+    await page.waitForFunction((n) => document.querySelector(".filetab.on")?.textContent.startsWith(n), name);
+    await page.waitForSelector(".bytes .byterow");
+  }
+
+  async function closeAll() {
+    await page.evaluate(() => [...window.page.docs].forEach((d) => window.page.close(d)));
+  }
+
+  const run = (...args) => execFileSync(native, args, { cwd: samples, encoding: "utf8", maxBuffer: 1 << 28 });
+  const pane = (name) => page.locator(`.pane.${name}`);
+
+  for (const f of formats) {
+    test(`${f.format}: look, select, find, go to, copy, rewrite, compare, list, step`, async () => {
+      await open(f.file);
+      assert.match(await page.locator(".sub .facts").innerText(), /accepted|refused/);
+
+      // The owner of a byte is that of dump --regions, and the structure follows.
+      const regions = JSON.parse(run("dump", "--format", "json", "--regions", f.file));
+      const owners = Array.isArray(regions) ? regions : regions.regions;
+      const shown = await page.evaluate(async () => {
+        const doc = window.page.docs.at(-1), all = [];
+        for (let at = 0; at >= 0;) {
+          const r = await doc.ask("regions", { offset: at });
+          all.push(...r.regions);
+          at = r.next;
+        }
+        return all.map(({ offset, length, kind, path }) => ({ offset, length, kind, path }));
+      });
+      assert.deepEqual(shown, owners.map(({ offset, length, kind, path }) => ({ offset, length, kind, path })));
+      const field = owners.find((r) => r.kind === "field" && r.offset > 16 && r.length > 0);
+      await page.locator(`.cell[data-o="${field.offset}"]`).first().click();
+      await page.waitForFunction((path) => document.querySelector(".owner .path")?.textContent.startsWith(path), field.path);
+      await page.waitForFunction(() => document.querySelector(".treerow.sel"));
+      assert.equal(await page.evaluate(() => window.page.docs.at(-1).selection.path), field.path);
+
+      // Keys: the next byte, then back from the structure.
+      await page.locator(".bytes .rows").focus();
+      await page.keyboard.press("ArrowRight");
+      await pane("structure").locator(".rows").focus();
+      await page.keyboard.press("Home");
+      await page.waitForFunction(() => document.querySelector(".treerow.sel")?.dataset.i === "0");
+
+      // Find.
+      await page.keyboard.press("/");
+      await page.locator(".findbar select").selectOption("hex");
+      const four = [...readFileSync(join(samples, f.file)).subarray(field.offset, field.offset + 4)].map((b) => b.toString(16).padStart(2, "0")).join(" ");
+      await page.locator(".findbar input").fill(four);
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => /^Found at/.test(document.querySelector(".said").textContent));
+      await page.keyboard.press("Escape");
+
+      // Go to an offset.
+      await pane("bytes").locator(".rows").focus();
+      await page.keyboard.press("g");
+      await page.locator("dialog input").fill("0x10");
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => {
+        const s = window.page.docs.at(-1).selection;
+        return s.offset <= 16 && s.offset + s.length > 16;
+      });
+
+      // Copy as text.
+      const text = await page.evaluate(async () => {
+        let copied = "";
+        navigator.clipboard.writeText = async (t) => void (copied = t);
+        await window.page.actions.copy(window.page.docs.at(-1));
+        return copied;
+      });
+      const at = owners.find((r) => r.offset <= 16 && r.offset + r.length > 16);
+      assert.ok(text.includes(at.path) && text.startsWith(at.offset.toString(16).padStart(6, "0")), text);
+
+      // Canonical form and conversion.
+      const supports = await page.evaluate(() => window.page.docs.at(-1).info.supports);
+      if (supports.canon) {
+        await page.getByRole("button", { name: "Write the canonical form" }).click();
+        await page.locator("dialog h3").waitFor();
+        await page.keyboard.press("Escape");
+      }
+      for (const to of supports.convert.slice(0, 1)) {
+        await page.getByRole("button", { name: "Convert into another format" }).click();
+        await page.locator("dialog select").first().selectOption(to);
+        await page.locator("dialog .primary").click();
+        await page.locator("dialog .losses").waitFor();
+        await page.getByRole("button", { name: "Compare", exact: true }).click();
+        await page.locator(".compare .strip b").waitFor();
+        await page.evaluate(() => window.page.close(window.page.docs.at(-1)));
+      }
+
+      // Compare two files.
+      await give(page, { name: "copy." + f.format, mimeType: "", buffer: readFileSync(join(samples, f.file)) });
+      await page.waitForSelector(".filetab.on");
+      await page.waitForFunction(() => document.querySelector(".filetab.on").textContent.startsWith("copy."));
+      await page.getByRole("tab", { name: "Compare" }).click();
+      await page.getByText("The files are the same.").waitFor();
+
+      assert.equal(supports.listing, f.code === true);
+      if (f.code) {
+        await page.getByRole("tab", { name: "Code" }).click();
+        const line = page.locator(".listing .line .mn").nth(1);
+        await line.click();
+        await page.waitForFunction(() => document.querySelector(".explain pre"));
+        assert.ok((await page.locator(".explain").innerText()).length > 40);
+        await line.hover();
+        await page.locator(".tip:visible").waitFor();
+      }
+      assert.equal(supports.run, f.run === true);
+      if (f.run) {
+        await page.getByRole("tab", { name: "Step" }).click();
+        await page.waitForFunction(() => /step \d+ of \d+/.test(document.querySelector(".pane [role=status]")?.textContent));
+        await page.keyboard.press(".");
+        await page.waitForFunction(() => document.querySelector(".pane [role=status]").textContent.startsWith("step 1 of"));
+        await page.keyboard.press(",");
+        await page.waitForFunction(() => document.querySelector(".pane [role=status]").textContent.startsWith("step 0 of"));
+      }
+      await closeAll();
+      await quiet();
+    });
+  }
+
+  test("twenty traces equal those of run --trace --format json", async () => {
+    let traces = 0;
+    for (const dir of ["nihstro", "picasso"]) {
+      for (const name of readdirSync(join(samples, dir)).sort()) {
+        if (!name.endsWith(".shbin") || traces === 20) continue;
+        const file = `${dir}/${name}`;
+        let want;
+        try {
+          want = run("run", file, "--in", "v0=1,2,3,1", "--trace", "--format", "json", "--budget", "2000");
+        } catch (e) {
+          if (e.status !== 1 || !e.stdout) continue; // a file without a program that runs
+          want = e.stdout;
+        }
+        const lines = want.trim().split("\n").map((l) => JSON.parse(l));
+        const got = await page.evaluate(async ([n, bytes]) => {
+          const c = window.page.client, data = Uint8Array.from(atob(bytes), (x) => x.charCodeAt(0));
+          const info = await c.call("open", { name: n }, data);
+          const inputs = [{ register: "v0", value: "1,2,3,1" }];
+          const r = await c.call("run", { file: info.file, program: 0, profile: "f24", inputs, limit: 2000 });
+          const steps = [];
+          for (let from = 0; from >= 0;) {
+            const t = await c.call("trace", { run: r.run, from, limit: 100 });
+            steps.push(...t.steps);
+            from = t.next;
+          }
+          await c.call("close", { file: info.file });
+          return steps.map(({ changed: _, ...s }) => s);
+        }, [name, readFileSync(join(samples, file)).toString("base64")]);
+        assert.deepEqual(got, lines, file);
+        traces++;
+      }
+    }
+    assert.equal(traces, 20);
+  });
+
+  test("steps: inputs, knobs, breakpoints, ancestry, two profiles", async () => {
+    await open("nihstro/n03_flow.shbin");
+    await page.getByRole("tab", { name: "Step" }).click();
+    await page.getByLabel(/v0\.x$/).fill("2");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => window.page.step().state().inputs.v0 === "2,0,0,1");
+    await page.evaluate(() => window.page.step().ready);
+    await page.keyboard.press("Tab");
+
+    // A breakpoint at word 12, then run to it and back.
+    await page.evaluate(() => window.page.step().listing.go(12));
+    await page.locator(".listing .rows:visible").focus();
+    await page.keyboard.press("b");
+    await page.keyboard.press("]");
+    await page.waitForFunction(() => window.page.step().current.state?.state.pc === 12);
+    assert.equal(await page.locator(".stack:has-text('loop') li").count(), 1);
+    await page.keyboard.press("End");
+    await page.getByRole("button", { name: "End (End)" }).click();
+    await page.waitForFunction(() => window.page.step().current.step === window.page.step().current.steps);
+    await page.keyboard.press("[");
+    await page.evaluate(() => window.page.step().listing.go(12));
+    await page.keyboard.press("[");
+    await page.waitForFunction(() => window.page.step().current.state?.state.pc === 12);
+
+    // Fields of a value, and what fed it.
+    await page.getByRole("button", { name: "End (End)" }).click();
+    await page.getByRole("button", { name: /^o0\.x / }).click();
+    await page.locator(".bitrow").waitFor();
+    await page.getByRole("button", { name: "What fed o0.x in this run" }).click();
+    await page.getByText(/o0\.x came from \d+ executed instruction/).waitFor();
+    assert.ok(await page.locator(".line.faded").count() > 0);
+    await page.getByRole("button", { name: "Show all instructions again" }).click();
+    assert.equal(await page.locator(".line.faded").count(), 0);
+
+    await page.getByLabel("Second profile").selectOption("azahar-x64");
+    await page.getByText(/They part at step|do the same in every step/).waitFor();
+    await page.locator(".knobs summary").click();
+    await page.getByLabel("round", { exact: true }).selectOption({ index: 1 });
+    await page.waitForFunction(() => /,round=/.test(window.page.step().state().profile));
+    await page.evaluate(() => window.page.step().ready);
+    await closeAll();
+    await quiet();
+  });
+
+  test("the assembly is assembled as it is typed, with errors in place", async () => {
+    await open("nihstro/n03_flow.shbin");
+    await page.getByRole("tab", { name: "Code" }).click();
+    await page.waitForSelector(".listing .line");
+    await page.keyboard.press("e");
+    const content = page.getByLabel("Assembly").locator(".cm-content");
+    await page.locator(".cm-content").click();
+    await page.getByText("the same as the file").waitFor();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("\n\tnonsense r0\n");
+    await page.locator(".cm-lint-marker-error").waitFor();
+    await page.getByText(/1 error/).waitFor();
+    await page.keyboard.press("Control+z");
+    await page.keyboard.press("Control+z");
+    await page.getByText("assembles", { exact: true }).waitFor();
+    void content;
+    await closeAll();
+    await quiet();
+  });
+
+  test("a link opens the same state in a fresh profile", async () => {
+    await open("nihstro/n03_flow.shbin");
+    await page.evaluate(async () => {
+      const doc = window.page.docs[0];
+      await window.page.restore(doc, { profile: "hw", versus: "f24", inputs: { v0: "1,2,3,1" }, uniforms: { c1: "5,5,5,5" }, step: 9, breakpoints: [3] });
+      window.page.show(doc, "step");
+      await doc.selectByte(0x70);
+      await window.page.step().go(9);
+    });
+    await page.keyboard.press("s");
+    const link = await page.getByLabel("Link").inputValue();
+    await page.keyboard.press("Escape");
+    const fresh = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: "block" });
+    const other = await openPage(fresh, link);
+    await other.page.waitForFunction(() => window.page.step?.()?.current.step === 9);
+    const state = (p) => p.evaluate(() => ({
+      ...window.page.step().state(), selection: window.page.docs[0].selection, bytes: [...window.page.docs[0].bytes], text: document.querySelector(".registers").innerText,
+    }));
+    assert.deepEqual(await state(other.page), await state(page));
+    assert.equal(new URL(other.page.url()).hash, "");
+    assert.deepEqual(other.problems, []);
+    await fresh.close();
+    await closeAll();
+
+    // A damaged link says so.
+    const damaged = await openPage(context, server.address, "#s=AAAA");
+    await damaged.page.getByText(/the link is damaged/).waitFor();
+    await damaged.page.close();
+  });
+
+  test("a BNSH of 16 MB opens, scrolls, and is cancelled", async () => {
+    const file = join(folder, "large.bnsh");
+    const large = execFileSync("go", ["run", "./web/page/test/large", join(samples, "bnsh/b01_vertex_reflection.bnsh"), String(16 << 20)], { cwd: root, maxBuffer: 1 << 26 });
+    assert.ok(large.length >= 16 << 20);
+    writeFileSync(file, large);
+    await open(file);
+    assert.ok(await page.locator(".byterow").count() < 200);
+    await page.locator(".bytes .rows").focus();
+    await page.keyboard.press("End");
+    await page.waitForFunction((n) => window.page.docs[0].selection?.offset > n - 4096, large.length);
+    await page.waitForFunction((n) => document.querySelector(`.cell[data-o="${n - 1}"]`), large.length);
+    await page.evaluate(() => (document.querySelector(".bytes .rows").scrollTop = 1e6));
+    await page.waitForFunction(() => Number(document.querySelector(".byterow .cell")?.dataset.o) > 1e6);
+
+    // Cancel: the waiting call fails, and the file answers again in a new worker.
+    const cancelled = await page.evaluate(async () => {
+      const doc = window.page.docs[0];
+      const waiting = window.page.client.call("open", { name: "again.bnsh" }, doc.bytes);
+      window.page.client.cancel();
+      const error = await waiting.then(() => "", (e) => e.message);
+      const { regions } = await doc.ask("regions", { offset: 0, length: 4 });
+      return { error, path: regions[0].path, epoch: window.page.client.epoch };
+    });
+    assert.deepEqual(cancelled, { error: "cancelled", path: "header.signature", epoch: 2 });
+    await closeAll();
+    await quiet();
+  });
+
+  test("markup and control characters in names are shown, never executed", async () => {
+    const data = readFileSync(join(samples, "nihstro/n06_entry_not_first.shbin"));
+    const put = (from, to) => {
+      const at = data.indexOf(from + "\0");
+      assert.ok(at > 0 && to.length === from.length);
+      data.write(to, at, "latin1");
+    };
+    put("prologue_helper", "<img/src=x id=q");
+    put("prologue_end", "\u001b[31m\u0007<b>hi");
+    const name = "<img src=x onerror=alert(1)>\u202egnp.shbin";
+    const path = join(folder, "x.shbin");
+    writeFileSync(path, data);
+    await page.evaluate(([n, bytes]) => window.page.open(n, Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))), [name, data.toString("base64")]);
+    await page.waitForSelector(".byterow");
+    let dialogs = 0;
+    page.on("dialog", (d) => (dialogs++, d.dismiss()));
+    for (const view of ["Code", "Step", "Compare", "Look"]) {
+      const tab = page.getByRole("tab", { name: view });
+      if (await tab.isVisible()) await tab.click();
+      await page.waitForTimeout(100);
+      assert.equal(await page.locator("#q, main b:text-is('hi'), main img").count(), 0);
+    }
+    await page.evaluate(() => window.page.docs[0].selectByte(0xd4));
+    await page.getByText("<img/src=x id=q").first().waitFor();
+    assert.match(await page.locator(".filetab.on").innerText(), /<img src=x onerror=alert\(1\)>\\u202egnp/);
+    assert.equal(dialogs, 0);
+    assert.doesNotMatch(await page.locator("body").innerText(), /[\u0000-\u0008\u001b\u202e]/);
+    await closeAll();
+    await quiet();
+  });
+
+  test("every trigger of every rule opens, and a thousand generated broken files", async () => {
+    const rules = [...new Set(readFileSync(join(root, "docs/rules.md"), "utf8").match(/\b[A-Z]{3,8}\d{3}\b/g))];
+    assert.ok(rules.length > 300, `${rules.length} rules`);
+    const triggers = await page.evaluate(async (ids) => {
+      const p = window.page, names = new Set();
+      for (const id of ids) {
+        const { rules } = await p.client.call("rule", { id }).catch(() => ({ rules: [] }));
+        for (const r of rules) if (r.triggering) names.add(r.triggering.vector);
+      }
+      for (const n of names) {
+        const doc = await p.sample(n);
+        if (!doc) throw new Error(n + ": " + document.querySelector(".said").textContent);
+        await p.view(doc, "look").bytes;
+        p.close(doc);
+      }
+      return names.size;
+    }, rules);
+    assert.ok(triggers > 250, `${triggers} triggers`);
+
+    const broken = ["shbin", "dvoj", "csdr", "zpsh", "sharcfb", "gsh", "bnsh"].flatMap((as) =>
+      run("gen", "file", "--as", as, "--mode", "fault", "--count", "143", "--seed", "37", "--format", "json").trim().split("\n").map((l) => {
+        const o = JSON.parse(l);
+        return { as, bytes: o.bytes ?? o.data ?? o.base64 };
+      }));
+    assert.ok(broken.length >= 1000 && broken[0].bytes, `${broken.length}`);
+    for (let i = 0; i < broken.length; i += 100) {
+      await page.evaluate(async (files) => {
+        const p = window.page;
+        for (const { as, bytes } of files) {
+          const doc = await p.open("broken." + as, Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0)), as);
+          if (!doc) throw new Error(document.querySelector(".said").textContent);
+          await p.view(doc, "look").bytes;
+          p.close(doc);
+        }
+      }, broken.slice(i, i + 100));
+    }
+    console.log(`# ${triggers} triggers, ${broken.length} broken files`);
+    await quiet();
+  });
+
+  test("axe finds no serious problem, at both widths, light and dark", async () => {
+    const flow = join(samples, "nihstro/n03_flow.shbin"), bad = join(samples, "nihstro/n06_entry_not_first.shbin");
+    for (const [width, height] of [[1440, 900], [390, 844]]) {
+      const c = await browser.newContext({ viewport: { width, height }, serviceWorkers: "block" });
+      const p = (await openPage(c, server.address)).page;
+      await p.waitForSelector(".card b");
+      const judge = async (where) => {
+        for (const colorScheme of ["light", "dark"]) {
+          await p.emulateMedia({ colorScheme });
+          const found = await p.evaluate(async (source) => {
+            if (!window.axe) (0, eval)(source);
+            const r = await window.axe.run(document, { resultTypes: ["violations"] });
+            return r.violations.filter((v) => v.impact === "serious" || v.impact === "critical")
+              .map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + " " + n.failureSummary).join(" | ")}`);
+          }, axe).catch(async () => {
+            await p.evaluate(axe);
+            return p.evaluate(async () => (await window.axe.run(document, { resultTypes: ["violations"] })).violations
+              .filter((v) => v.impact === "serious" || v.impact === "critical")
+              .map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + " " + n.failureSummary).join(" | ")}`));
+          });
+          assert.deepEqual(found, [], `${where} at ${width}, ${colorScheme}`);
+        }
+      };
+      await judge("start");
+      await give(p, bad);
+      await p.waitForSelector(".byterow");
+      await p.keyboard.press("n");
+      await p.waitForFunction(() => document.querySelector(".detail:not([hidden])"));
+      for (const i of width < 900 ? [0, 1, 2] : [0]) {
+        if (width < 900) await p.locator(".panetabs [role=tab]").nth(i).click();
+        await judge("look " + i);
+      }
+      await give(p, flow);
+      await p.waitForFunction(() => document.querySelector(".filetab.on").textContent.startsWith("n03"));
+      await p.getByRole("tab", { name: "Code" }).click();
+      await p.waitForSelector(".listing .line .mn");
+      await judge("code");
+      await p.getByRole("tab", { name: "Step" }).click();
+      await p.waitForFunction(() => window.page.step()?.current.state);
+      for (const i of width < 900 ? [0, 1, 2] : [0]) {
+        if (width < 900) await p.locator(".panetabs:visible [role=tab]").nth(i).click();
+        await judge("step " + i);
+      }
+      await p.getByRole("tab", { name: "Compare" }).click();
+      await p.waitForSelector(".comparerow");
+      await judge("compare");
+      await c.close();
+    }
+  });
+
+  test("after the first load the page works without a network, and asks for its own files only", async () => {
+    const c = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const other = await openPage(c, server.address);
+    const foreign = [];
+    other.page.on("request", (r) => {
+      if (!r.url().startsWith(server.address) && !r.url().startsWith("blob:") && !r.url().startsWith("data:")) foreign.push(r.url());
+    });
+    await other.page.waitForSelector(".card b");
+    await other.page.evaluate(() => navigator.serviceWorker.ready);
+    await other.page.waitForFunction(() => navigator.serviceWorker.controller);
+    await c.setOffline(true);
+    await other.page.reload();
+    await other.page.waitForSelector(".card b");
+    await give(other.page, join(samples, "nihstro/n03_flow.shbin"));
+    await other.page.waitForSelector(".byterow");
+    assert.deepEqual(foreign, []);
+    await c.close();
+  });
+});
