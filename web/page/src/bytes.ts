@@ -2,7 +2,7 @@
 import { button, count, fill, h, hex, plain } from "./dom";
 import { Rows } from "./rows";
 import type { Doc, Selection } from "./state";
-import type { DiagFinding as Finding, Region } from "./bridge";
+import type { DiagFinding as Finding, Region, TreeNode } from "./bridge";
 
 interface Fold {
   row: number; // the first row on the page
@@ -68,6 +68,9 @@ export class Layout {
 }
 
 const blockSize = 4096;
+const hues = 8; // a ninth colour is for gaps and padding
+
+let serial = 0;
 
 export class BytesPane {
   readonly root: HTMLElement;
@@ -83,22 +86,23 @@ export class BytesPane {
   private readonly colours = new Map<string, number>();
   private marks: { offset: number; end: number; kind: string }[] = [];
 
-  constructor(private readonly doc: Doc, records: { path: string; name: string; offset: number; length: number }[]) {
+  constructor(private readonly doc: Doc, owners: TreeNode[]) {
     this.layout = new Layout(doc.bytes, this.width, this.opened);
     this.rows = new Rows({
-      id: "bytes", label: "Bytes", role: "grid",
+      id: "bytes" + ++serial, label: "Bytes", role: "grid",
       render: (i) => this.row(i),
       visible: (first, last) => (this.drawn = { first, last }),
       keydown: (e) => this.key(e),
     });
     this.rows.root.addEventListener("pointerdown", (e) => this.press(e));
     this.root = h("section", { class: "pane bytes", "aria-label": "Bytes" }, this.rows.root, this.owner, this.legend);
-    records.forEach((r, i) => this.colours.set(r.path, Math.min(i % 9, 8)));
-    fill(this.legend, ...records.slice(0, 24).map((r) => {
+    // Neighbours get different colours when they are numbered in the order of the file.
+    [...owners].sort((a, b) => a.offset - b.offset).forEach((r, i) => this.colours.set(r.path, i % hues));
+    fill(this.legend, ...owners.map((r) => {
       const b = button("", () => doc.select({ offset: r.offset, length: r.length, path: r.path }, this), undefined, "");
-      b.append(h("i", { class: "o" + this.colours.get(r.path) }), plain(r.name || r.path));
+      b.append(h("i", { class: "o" + this.colours.get(r.path) }), plain(r.path));
       return b;
-    }), records.length > 24 ? h("span", { class: "dim" }, `and ${records.length - 24} more`) : null);
+    }));
     doc.watch((origin) => this.selected(origin));
     new ResizeObserver(() => this.fit()).observe(this.rows.root);
     this.rows.setCount(this.layout.rows);

@@ -9,7 +9,7 @@ import type { Editor } from "./edit";
 import type { AssembleResult, Program } from "./bridge";
 
 export class CodeView {
-  readonly root = h("div", { class: "view grow-view" });
+  readonly root = h("div", { class: "view" });
   private readonly listing: Listing;
   private readonly explain = h("div", { class: "explain", tabindex: 0, role: "region", "aria-label": "Explanation", "aria-live": "polite" });
   private readonly head = h("header", {}, h("h2", {}, "Program"));

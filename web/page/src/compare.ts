@@ -2,11 +2,12 @@
 import { BytesPane } from "./bytes";
 import { choice, count, fill, h, hex, plain } from "./dom";
 import { Pages, Rows } from "./rows";
+import { owners } from "./tree";
 import type { App, Doc } from "./state";
 import type { Difference, DiffResult } from "./bridge";
 
 export class CompareView {
-  readonly root = h("div", { class: "view grow-view compare" });
+  readonly root = h("div", { class: "view compare" });
   private readonly head = h("div", { class: "strip" });
   private readonly rows: Rows;
   private pages: Pages<Difference> | undefined;
@@ -67,7 +68,7 @@ export class CompareView {
       note("Layout, which does not count", (first.layout ?? []).map((d) => `${d.path}: ${d.a ?? "–"} → ${d.b ?? "–"}`)),
       note("Not compared", (first.not_compared ?? []).map((l) => `${l.path} ${l.kind} ${l.was ?? ""} ${l.why}`)));
     this.rows.setCount(this.total);
-    const panes = await Promise.all([this.doc, other].map(async (d) => new BytesPane(d, (await d.ask("tree", { limit: 64 })).nodes)));
+    const panes = await Promise.all([this.doc, other].map(async (d) => new BytesPane(d, await owners(d))));
     if (serial === this.serial) fill(this.pair, ...panes.map((p) => p.root));
   }
 

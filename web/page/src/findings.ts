@@ -3,7 +3,7 @@ import { button, fill, h, hex } from "./dom";
 import { Pages, Rows } from "./rows";
 import { above, empty } from "./tree";
 import type { App, Doc } from "./state";
-import type { DiagFinding as Finding, ExpectExample, Rule } from "./bridge";
+import type { DiagFinding as Finding, ExpectExample, ExpectExplained as Rule } from "./bridge";
 
 const evidence: Record<string, string> = {
   console: "measured on the console", documented: "documented", implementation: "what implementations do", guess: "a guess",

@@ -257,6 +257,7 @@ export function explained(x: Explanation, full = false): HTMLElement[] {
     h("pre", { class: "mono" }, x.text),
     h("p", {}, x.sentence),
   ];
+  if (x.effects.length > 0) list.push(h("pre", { class: "mono effects" }, x.effects.join("\n")));
   if (x.operands.length > 0) {
     list.push(h("table", { class: "operands" }, h("tbody", {}, ...x.operands.map((o) => h("tr", {},
       h("th", { scope: "row" }, o.role), h("td", { class: "mono" }, o.text), h("td", {}, o.name ? plain(o.name) : ""))))));

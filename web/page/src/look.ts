@@ -3,12 +3,12 @@ import { BytesPane } from "./bytes";
 import { count, h } from "./dom";
 import { FindingsPane } from "./findings";
 import { InterfaceTable } from "./interface";
-import { TreePane } from "./tree";
+import { owners, TreePane } from "./tree";
 import { PaneTabs } from "./panes";
 import type { App, Doc } from "./state";
 
 export class LookView {
-  readonly root = h("div", { class: "view grow-view" });
+  readonly root = h("div", { class: "view" });
   readonly bytes: Promise<BytesPane>;
 
   constructor(private readonly app: App, private readonly doc: Doc) {
@@ -21,8 +21,8 @@ export class LookView {
   private async load(): Promise<BytesPane> {
     const tree = new TreePane(this.doc);
     const table = new InterfaceTable(this.doc);
-    const records = await tree.load();
-    const bytes = new BytesPane(this.doc, records);
+    await tree.load();
+    const bytes = new BytesPane(this.doc, await owners(this.doc));
     const findings = this.findings = new FindingsPane(this.app, this.doc, (first) => bytes.mark(first));
     const panes = h("div", { class: "panes look" }, bytes.root, tree.root, findings.root);
     const n = await findings.load();

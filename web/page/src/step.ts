@@ -30,7 +30,7 @@ export interface StepState {
 }
 
 export class StepView {
-  readonly root = h("div", { class: "view grow-view" });
+  readonly root = h("div", { class: "view" });
   private readonly listing: Listing;
   private given: Given | undefined;
   private readonly left = h("section", { class: "pane", "aria-label": "Given" }, h("header", {}, h("h2", {}, "Given")));

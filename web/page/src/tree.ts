@@ -2,7 +2,7 @@
 import { fill, h, plain } from "./dom";
 import { Rows } from "./rows";
 import type { Doc } from "./state";
-import type { Counts, Node as Part } from "./bridge";
+import type { Counts, TreeNode as Part } from "./bridge";
 
 interface Item {
   part: Part;
@@ -13,6 +13,7 @@ interface Item {
 }
 
 const window = 400; // parts fetched at once
+const mostOwners = 16;
 
 /** above says that one path is another or lies above it. */
 export function above(path: string, below: string): boolean {
@@ -47,7 +48,7 @@ export class TreePane {
   }
 
   /** load fetches the first level and opens it where the file is small. */
-  async load(): Promise<Part[]> {
+  async load(): Promise<void> {
     this.items = await this.children("", 0, 0);
     if (this.items.length <= 12) {
       for (let i = this.items.length - 1; i >= 0; i--) {
@@ -56,7 +57,6 @@ export class TreePane {
       }
     }
     this.rows.setCount(this.items.length);
-    return this.items.filter((i) => i.depth === 0 && !i.more).map((i) => i.part);
   }
 
   private async children(path: string, depth: number, from: number): Promise<Item[]> {
@@ -148,7 +148,7 @@ export class TreePane {
       h("span", { class: "twist", "aria-hidden": "true" }, part.children ? (open ? "▾" : "▸") : ""),
       h("span", { class: "name" }, part.name || part.path),
       h("span", { class: "value", title: part.value && part.value.length > 40 ? plain(part.value) : null },
-        part.value ?? (part.children ? String(part.children) : "")),
+        part.value ?? (part.children ? `${part.children} ${part.children === 1 ? "part" : "parts"}` : "")),
       badge(part.findings),
       h("span", { class: "off" }, part.offset.toString(16).padStart(4, "0")));
   }
@@ -198,6 +198,23 @@ export class TreePane {
     else return;
     e.preventDefault();
   }
+}
+
+/** owners lists the records whose bytes get colours of their own: whole levels of the tree, as long as they are few. */
+export async function owners(doc: Doc): Promise<Part[]> {
+  let level = (await doc.ask("tree", { limit: mostOwners })).nodes.filter((p) => p.length > 0);
+  const list = [...level];
+  while (level.length > 0) {
+    const below: Part[] = [];
+    for (const p of level.filter((x) => x.children > 0)) {
+      const r = await doc.ask("tree", { path: p.path, limit: mostOwners });
+      below.push(...r.nodes.filter((x) => x.children > 0));
+      if (r.total > mostOwners || list.length + below.length > mostOwners) return list;
+    }
+    list.push(...below);
+    level = below;
+  }
+  return list;
 }
 
 /** empty fills a place with a sentence. */
