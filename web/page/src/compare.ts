@@ -40,7 +40,7 @@ export class CompareView {
     if (other !== this.other) void this.compare(other).catch((e: unknown) => this.app.fail(e));
   }
 
-  private header(r?: DiffResult): void {
+  private header(r?: DiffResult, problem?: unknown): void {
     const others = this.app.docs.filter((d) => d !== this.doc);
     fill(this.head, h("h2", {}, "Compare"), h("span", { class: "clip" }, this.doc.name), h("span", { class: "dim" }, "with"),
       choice("Other file", others.map((d, i) => [String(i), plain(d.name)] as const), String(others.indexOf(this.other!)), (i) => {
@@ -48,6 +48,7 @@ export class CompareView {
         if (d) void this.compare(d).catch((e: unknown) => this.app.fail(e));
       }),
       r ? h("b", {}, r.total === 0 ? (r.same ? "The files are the same." : "No difference in content.") : count(r.total, "difference")) : null,
+      problem ? h("span", { role: "alert", class: "lint error" }, problem instanceof Error ? problem.message : String(problem)) : null,
       r?.as ? h("span", { class: "dim" }, "compared as " + r.as) : null);
   }
 
@@ -57,8 +58,8 @@ export class CompareView {
     this.header();
     const ask = async (from: number, limit: number) =>
       this.app.client.call("diff", { a: await this.doc.number(), b: await other.number(), from, limit });
-    const first = await ask(0, 200);
-    if (serial !== this.serial) return;
+    const first = await ask(0, 200).catch((e: unknown) => this.header(undefined, e));
+    if (!first || serial !== this.serial) return;
     this.total = first.total;
     this.current = -1;
     this.pages = new Pages(200, async (from, limit) => (await ask(from, limit)).differences, () => this.rows.refresh());

@@ -16,10 +16,11 @@ const assembly = StreamLanguage.define<null>({
     if (stream.match(/^"[^"]*"?/)) return "string";
     if (stream.match(/^[A-Za-z_$][\w$.]*:/)) return "labelName";
     if (stream.match(/^\.[A-Za-z]\w*/)) return "meta";
+    if (stream.string.slice(0, stream.start).trim() === "" && stream.match(/^[A-Za-z_]\w*/)) return "keyword";
     if (stream.match(/^-?(0x[0-9a-fA-F]+|\d+(\.\d+)?([eE][-+]?\d+)?)\b/)) return "number";
     if (stream.match(/^(v|r|c|o|i|b)\d+(\.[xyzwrgba]+)?\b/)) return "variableName";
     if (stream.match(/^(a0|aL|cmp)(\.[xy])?\b/)) return "variableName";
-    if (stream.match(/^[A-Za-z_]\w*/)) return stream.string.slice(0, stream.start).trim() === "" ? "keyword" : "name";
+    if (stream.match(/^[A-Za-z_]\w*/)) return "name";
     stream.next();
     return null;
   },

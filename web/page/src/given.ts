@@ -1,5 +1,5 @@
 /** What a run is given: profile and knobs, inputs and uniforms by name. */
-import { button, choice, fill, h, labelled, plain } from "./dom";
+import { choice, fill, h, labelled, plain } from "./dom";
 import type { Assignment, ProfilesResult, Register, RegistersResult, ShowRegisters } from "./bridge";
 
 /** Presets are values that show how numbers behave; bits are those of float24. */
@@ -105,15 +105,17 @@ export class Given {
       else this.settings[kind][r.register] = value;
       this.changed();
     };
-    const draw = (): void => fill(box, who, this.fields(r, this.settings[kind][r.register] ?? "", label, set, draw));
+    const draw = (): void => fill(box, ...this.fields(r, this.settings[kind][r.register] ?? "", label, who, set, draw));
     draw();
     return box;
   }
 
   /** fields are the controls of one register. */
-  private fields(r: Register, value: string, label: string, set: (v: string) => void, redraw: () => void): HTMLElement {
+  private fields(
+    r: Register, value: string, label: string, who: HTMLElement, set: (v: string) => void, redraw: () => void,
+  ): HTMLElement[] {
     if (/^b/.test(r.register)) {
-      return choice(label, [["", r.value ? `constant ${r.value}` : "not set"], ["true", "true"], ["false", "false"]], value, set);
+      return [who, choice(label, [["", r.value ? `constant ${r.value}` : "not set"], ["true", "true"], ["false", "false"]], value, set)];
     }
     const bits = value.startsWith("raw:");
     const parts = (bits ? value.slice(4) : value).split(",");
@@ -131,16 +133,13 @@ export class Given {
     };
     const integer = /^i/.test(r.register);
     const four = h("div", { class: "four" }, ...inputs);
-    if (integer) return four;
-    const preset = h("select", { "aria-label": `preset for ${label}`, onchange: () => {
+    if (integer) return [who, four];
+    const preset = h("select", { class: "preset", "aria-label": `preset for ${label}`, onchange: () => {
       set(preset.value);
       redraw();
-    } }, h("option", { value: value, selected: true }, bits ? "bits" : "values"),
-      ...presets.map(([v, t]) => h("option", { value: v }, t)), h("option", { value: "" }, "not set"));
-    return h("div", {}, four, h("div", { class: "who" }, preset, value ? button("clear", () => {
-      set("");
-      redraw();
-    }, "Clear " + label, "quiet") : null));
+    } }, h("option", { value: value, selected: true }, bits ? "bits" : value ? "values" : "not set"),
+      ...presets.map(([v, t]) => h("option", { value: v }, t)), value ? h("option", { value: "" }, "not set") : null);
+    return [h("div", { class: "who" }, who, preset), four];
   }
 }
 

@@ -258,7 +258,7 @@ export function explained(x: Explanation, full = false): HTMLElement[] {
     h("p", {}, x.sentence),
   ];
   if (x.effects.length > 0) list.push(h("pre", { class: "mono effects" }, x.effects.join("\n")));
-  if (x.operands.length > 0) {
+  if (x.operands.length > 0 && (full || x.effects.length === 0)) {
     list.push(h("table", { class: "operands" }, h("tbody", {}, ...x.operands.map((o) => h("tr", {},
       h("th", { scope: "row" }, o.role), h("td", { class: "mono" }, o.text), h("td", {}, o.name ? plain(o.name) : ""))))));
   }

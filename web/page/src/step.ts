@@ -76,8 +76,8 @@ export class StepView {
       h("section", { class: "pane", "aria-label": "Registers" }, h("header", {}, h("h2", {}, "Registers"), this.where), this.registers));
     fill(this.bar,
       h("div", { class: "group" },
-        button("⏮", () => void this.go(0), "First step (Home)", "quiet"), button("◀", () => void this.go(this.step - 1), "Step back (,)", "quiet"),
-        button("▶", () => void this.go(this.step + 1), "Step forward (.)", "quiet"), button("⏭", () => void this.go(Infinity), "End (End)", "quiet")),
+        button("|◀", () => void this.go(0), "First step (Home)", "quiet"), button("◀", () => void this.go(this.step - 1), "Step back (,)", "quiet"),
+        button("▶", () => void this.go(this.step + 1), "Step forward (.)", "quiet"), button("▶|", () => void this.go(Infinity), "End (End)", "quiet")),
       this.slider,
       h("div", { class: "group" },
         button("⇤ cursor", () => void this.seek(true), "Run back to the cursor or a breakpoint ([)", "quiet"),
@@ -124,9 +124,18 @@ export class StepView {
     Object.assign(this.given!.settings, {
       profile: s.profile || "f24", versus: s.versus ?? "", inputs: { ...s.inputs }, uniforms: { ...s.uniforms },
     });
+    const named = await this.doc.ask("registers", { program: s.program ?? this.program }); // an example uses names
+    for (const kind of ["inputs", "uniforms"] as const) {
+      const values = this.given!.settings[kind];
+      for (const r of named[kind]) {
+        if (!r.name || values[r.name] === undefined) continue;
+        values[r.register] = values[r.name]!;
+        delete values[r.name];
+      }
+    }
     for (const b of s.breakpoints ?? []) this.listing.breakpoints.add(b);
     await this.open(s.program ?? this.program);
-    await this.go(s.step ?? 0);
+    if (s.step !== undefined) await this.go(s.step);
     if (s.ancestry) await this.fed(s.ancestry);
   }
 
@@ -190,7 +199,6 @@ export class StepView {
 
   /** go shows the state before a step; the number of steps stands for the end. */
   async go(step: number): Promise<void> {
-    await this.loaded.catch(() => undefined);
     if (!this.run) return;
     if (this.run.epoch !== this.app.client.epoch) return this.execute(step); // the engine has been started again
     const { result } = this.run;
