@@ -90,15 +90,21 @@ export class Client {
   }
 
   /** call asks the engine. Large binary results are bytes, all others one small JSON text. */
-  async call<M extends keyof Methods>(method: M, params: Params<M>, bytes?: Uint8Array): Promise<Result<M>> {
-    await this.ready;
+  call<M extends keyof Methods>(method: M, params: Params<M>, bytes?: Uint8Array): Promise<Result<M>> {
     return new Promise((resolve, reject) => {
       const id = this.next++;
       this.waiting.set(id, { method, resolve: resolve as (v: unknown) => void, reject });
       this.busy(this.waiting.size);
       const text = JSON.stringify(params);
       this.weigh(method, text.length);
-      this.worker.postMessage({ id, method, params: text, ...(bytes ? { bytes } : {}) } satisfies ToWorker);
+      this.ready.then(() => {
+        if (!this.waiting.has(id)) return; // cancelled meanwhile
+        this.worker.postMessage({ id, method, params: text, ...(bytes ? { bytes } : {}) } satisfies ToWorker);
+      }, (e: Error) => {
+        this.waiting.delete(id);
+        this.busy(this.waiting.size);
+        reject(e);
+      });
     });
   }
 

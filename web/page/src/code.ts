@@ -47,6 +47,9 @@ export class CodeView {
 
   private async open(n: number): Promise<void> {
     this.program = n;
+    const wrong = this.list.find((p) => p.program === n)?.error;
+    this.listing.root.hidden = wrong !== undefined;
+    if (wrong) return empty(this.explain, "No listing", wrong);
     await this.listing.load(n);
     const place = this.doc.place;
     if (place?.program === n) this.listing.go(place.word);
@@ -54,6 +57,11 @@ export class CodeView {
   }
 
   private async show(word: number): Promise<void> {
+    const line = this.listing.line;
+    if (line && this.list.find((p) => p.program === this.program)?.kind !== "pica200") {
+      return fill(this.explain, h("pre", { class: "mono" }, line.text), h("p", { class: "mono dim" }, line.bits ?? ""),
+        h("p", {}, line.comment ?? ""), h("p", { class: "dim" }, `Word ${word}. Instructions of the PICA200 are explained with their operands; those of GX2 are not.`));
+    }
     try {
       const x = await this.listing.explain(word);
       if (this.listing.word === word) fill(this.explain, ...explained(x, true));

@@ -79,6 +79,11 @@ export class Listing {
     this.follow();
   }
 
+  /** line returns the line under the cursor. */
+  get line(): Line | undefined {
+    return this.table[this.current]?.line;
+  }
+
   /** word returns the word under the cursor, or -1. */
   get word(): number {
     return this.table[this.current]?.line.word ?? -1;
@@ -193,7 +198,7 @@ export class Listing {
     const sel = this.doc.selection;
     if (!sel || sel.offset < 0) return this.rows.refresh();
     const i = this.table.findIndex((r) => !r.label && r.line.offset >= 0 && r.line.word >= 0 &&
-      sel.offset >= r.line.offset && sel.offset < r.line.offset + Math.max(1, r.line.words) * 4);
+      sel.offset >= r.line.offset && sel.offset < r.line.offset + bytesOf(r.line));
     if (i >= 0 && i !== this.current) {
       this.current = i;
       this.rows.show(i);
@@ -249,6 +254,11 @@ export class Listing {
     const profile = this.options.profile?.();
     return this.doc.ask("explain", { program: this.program, word, ...(profile ? { profile } : {}) });
   }
+}
+
+/** bytesOf returns how many bytes of the file an instruction has. */
+function bytesOf(line: Line): number {
+  return line.bits ? line.bits.replaceAll(" ", "").length / 2 : Math.max(1, line.words) * 4;
 }
 
 /** explained shows an explanation. */
