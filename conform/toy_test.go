@@ -79,7 +79,7 @@ var planted = []struct{ name, cause string }{
 	{"negate-al", `^the indexed source is not negated, index aL$`}, {"spill-12", `^more than 12 temporaries$`},
 	{"loop-255", `^one-pass-less, a count from 255 on$`}, {"mova-clamp", `^mova: address register$`}, {"if-neither", `^ifc: the condition is that not both flags match, references 0, 0, condop 0 or 1$`},
 	{"add-same", `^add`}, {"cc-mad", `^mad and madi: cc\.x becomes false$`}, {"alloc-r4", `^r12 is written to r4, too, where that was written before$`},
-	{"loop-call", `^a loop in a call does not give back aL$`}, {"dead-store", `^mov: .*a temporary that the next instruction writes and does not read`},
+	{"loop-call", `^a loop in a call does not give back aL$`}, {"dead-store", `^mov: .*, a temporary that the next operation of format 1 writes and does not read$`},
 	{"mova-late", `^the instruction behind mova has the index of before$`},
 	{"state-a0y", `^address registers pass`}, {"flr-unused", `^flr: swizzle-repeats-the-first, unused bits that are set$`},
 	{"one-operand",

@@ -299,20 +299,19 @@ func scopes(c *oracle.Control) (list []Condition) {
 }
 
 func before(c *oracle.Control) (list []Condition) {
-	list = append(list, test(c, "a temporary that the next instruction writes and does not read", func(c *oracle.Control) bool {
-		if dest(c) < pica.DestTemporary || c.PC+1 >= len(c.Job.Code) {
-			return false
-		}
-		next := *c
-		next.Word = c.Job.Code[c.PC+1]
-		next.Op = c.Rules.Encoding.Opcode(next.Word)
-		for k := range shape(&next).Count {
-			if source(&next, k) == dest(c)-pica.DestTemporary+pica.SourceTemporary {
-				return false
-			}
-		}
-		return dest(&next) == dest(c)
-	})...)
+	for _, next := range []struct {
+		name string
+		is   func(op pica.Opcode) bool
+	}{
+		{"instruction", func(pica.Opcode) bool { return true }},
+		{"operation of format 1", func(op pica.Opcode) bool {
+			info := &pica.Opcodes[op]
+			return !info.Copies && info.Writes == pica.WritesDest && (info.Format == pica.Format1 || info.Format == pica.Format1u)
+		}},
+	} {
+		list = append(list, test(c, "a temporary that the next "+next.name+" writes and does not read",
+			func(c *oracle.Control) bool { return overwritten(c, next.is) })...)
+	}
 	list = append(list, test(c, "unused bits that are set", func(c *oracle.Control) bool { return c.Word&decode.Ignored(c.Word) != 0 })...)
 	second := pica.ADD.Layout().Src[1]
 	list = append(list, test(c, "bits in the place of a second source", func(c *oracle.Control) bool {
@@ -338,6 +337,25 @@ func before(c *oracle.Control) (list []Condition) {
 		}
 		return false
 	})...)
+}
+
+// overwritten reports whether the next word is an instruction that writes the temporary of this one, and does not read it.
+func overwritten(c *oracle.Control, is func(op pica.Opcode) bool) bool {
+	d := dest(c)
+	if d < pica.DestTemporary || c.PC+1 >= len(c.Job.Code) {
+		return false
+	}
+	next := *c
+	next.Word = c.Job.Code[c.PC+1]
+	if next.Op = c.Rules.Encoding.Opcode(next.Word); dest(&next) != d || !is(next.Op) {
+		return false
+	}
+	for k := range shape(&next).Count {
+		if source(&next, k) == d-pica.DestTemporary+pica.SourceTemporary {
+			return false
+		}
+	}
+	return true
 }
 
 func branches(c *oracle.Control) (list []Condition) {
