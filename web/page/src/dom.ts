@@ -60,7 +60,9 @@ export function count(n: number, one: string, many = one + "s"): string {
 
 /** button makes a button with a visible text and, where the text is short, a longer name. */
 export function button(text: string, onclick: () => void, name?: string, cls = "button"): HTMLButtonElement {
-  return h("button", { type: "button", class: cls, onclick, ...(name ? { title: name, "aria-label": name } : {}) }, text);
+  // The name contains the visible text, so that it can be spoken as it is read.
+  const label = name && /[A-Za-z]/.test(text) && !name.includes(text) ? `${text}: ${name}` : name;
+  return h("button", { type: "button", class: cls, onclick, ...(name ? { title: name, "aria-label": label } : {}) }, text);
 }
 
 /** labelled puts a label and a control into one element. */

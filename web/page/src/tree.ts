@@ -13,7 +13,7 @@ interface Item {
 }
 
 const window = 400; // parts fetched at once
-const mostOwners = 16;
+const mostOwners = 16, mostAsked = 6;
 
 /** above says that one path is another or lies above it. */
 export function above(path: string, below: string): boolean {
@@ -204,7 +204,7 @@ export class TreePane {
 export async function owners(doc: Doc): Promise<Part[]> {
   let level = (await doc.ask("tree", { limit: mostOwners })).nodes.filter((p) => p.length > 0);
   const list = [...level];
-  while (level.length > 0) {
+  while (level.length > 0 && level.length <= mostAsked) {
     const below: Part[] = [];
     for (const p of level.filter((x) => x.children > 0)) {
       const r = await doc.ask("tree", { path: p.path, limit: mostOwners });
