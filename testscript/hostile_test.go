@@ -141,6 +141,7 @@ var hostileRows = map[string][]string{
 	"roundtrip":       {"FILE", "BAD", "GARBAGE", "DIR"},
 	"rules":           {"TEXT"},
 	"run":             {"FILE", "FILE --in TEXT=1", "FILE --set TEXT=1", "--entry TEXT FILE", "--profile TEXT FILE"},
+	"serve":           {"TEXT"},
 	"variation":       {"ARCHIVE --set TEXT=1", "ARCHIVE --program TEXT", "FILE --set TEXT=1"},
 	"variations":      {"ARCHIVE", "FILE"},
 	"vectors export":  {"--to TEXT"},

@@ -189,7 +189,7 @@ bad arguments, or a file that cannot be read or written.`,
 		a.runCommand(), a.compareCommand(), a.reduceCommand(), a.genCommand(), a.fuzzCommand(),
 		a.adapterCommand(), a.conformCommand(), a.reportCommand(),
 		a.vectorsCommand(), a.variationsCommand(), a.variationCommand(), a.extractCommand(), a.replaceCommand(),
-		a.findCommand(), a.interfaceCommand(), a.initCommand(), a.exportCommand())
+		a.findCommand(), a.interfaceCommand(), a.initCommand(), a.exportCommand(), a.serveCommand())
 	return root
 }
 
