@@ -203,12 +203,12 @@ export class TreePane {
 /** owners lists the records whose bytes get colours of their own: whole levels of the tree, as long as they are few. */
 export async function owners(doc: Doc): Promise<Part[]> {
   let level = (await doc.ask("tree", { limit: mostOwners })).nodes.filter((p) => p.length > 0);
-  const list = [...level];
+  const top = level, list = [...level];
   while (level.length > 0 && level.length <= mostAsked) {
     const below: Part[] = [];
     for (const p of level.filter((x) => x.children > 0)) {
       const r = await doc.ask("tree", { path: p.path, limit: mostOwners });
-      below.push(...r.nodes.filter((x) => x.children > 0));
+      below.push(...r.nodes.filter((x) => x.children > 0 && (level === top || !x.path.endsWith("]"))));
       if (r.total > mostOwners || list.length + below.length > mostOwners) return list;
     }
     list.push(...below);
