@@ -72,6 +72,7 @@ type app struct {
 
 	format string
 	save   string // of the conform commands
+	page   string // likewise
 	output string
 	color  string
 	quiet  bool

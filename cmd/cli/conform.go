@@ -238,14 +238,21 @@ func (a *app) conformCore(flags *conformFlags) (err error) {
 // progress.
 type judge func(ctx context.Context, fail func(error), progress func(text string)) (*report.Report, error)
 
-// saveFlag names a file for the report as JSON.
+// saveFlag names a file for the report as JSON, and the page to which its causes link.
 func (a *app) saveFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&a.save, "save", "",
 		"also write the report to this file as JSON, for report show and --job @FILE#N, e.g. --save report.json")
+	cmd.Flags().StringVar(&a.page, "page", "",
+		"the address of the page: each cause links to its smallest case there, e.g. --page https://example.org/picaproof/")
 }
 
 // verdict writes a report in the format of --format, and to the file of --save.
 func (a *app) verdict(r *report.Report) error {
+	if a.page != "" {
+		if err := r.LinkTo(a.page); err != nil {
+			return fmt.Errorf("--page %w", err)
+		}
+	}
 	if a.save != "" {
 		if err := atomicfile.Write(a.save, safely(safetext.JSON, r.WriteJSON)); err != nil {
 			return err

@@ -358,6 +358,7 @@ type Deviation struct {
 	Note         string          `json:"note,omitempty"`
 	Stderr       string          `json:"stderr,omitempty" text:"lines"`
 	Reproduce    string          `json:"reproduce" text:"lines"`
+	Page         string          `json:"page,omitempty"` // the address at which the page opens it; see [Report.LinkTo]
 	Members      []Member        `json:"members,omitempty"`
 	// Unexplained says that no known change of the oracle predicts the core's answers. The name has the opcodes of the
 	// smallest program, and the class of the difference or the end.

@@ -330,6 +330,9 @@ func (d *Deviation) writeText(b *bufio.Writer, p Paint, unit string, known *Expe
 		fmt.Fprintf(b, "  %s %s: %s\n", same, e.Bucket, e.Summary())
 	}
 	fmt.Fprintf(b, "  %s\n", d.Repeat())
+	if d.Page != "" {
+		fmt.Fprintf(b, "  step through it: %s\n", d.Page)
+	}
 	if len(d.Files) > 0 {
 		fmt.Fprintf(b, "  files: %s\n", strings.Join(d.Files, " "))
 	}
