@@ -18,7 +18,8 @@ for (const name of readdirSync(site)) if (/\.(js|css|html|svg|map)$/.test(name))
 
 if (!process.argv.includes("--no-wasm") || !existsSync(wasm)) {
   const raw = join(site, "picaproof.wasm");
-  execFileSync("go", ["build", "-trimpath", "-ldflags=-s -w", "-o", raw, "../wasm"], {
+  const flags = readFileSync(join(here, "../wasm/flags.txt"), "utf8").trim().split("\n");
+  execFileSync("go", ["build", ...flags, "-o", raw, "../wasm"], {
     cwd: here, stdio: "inherit", env: { ...process.env, GOOS: "js", GOARCH: "wasm" },
   });
   writeFileSync(wasm, gzipSync(readFileSync(raw), { level: 9 }));
