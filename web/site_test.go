@@ -3,6 +3,7 @@ package web_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -46,5 +47,29 @@ func TestHandler(t *testing.T) {
 		if r.Header.Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("%s %s: other sites may read it", c.method, c.path)
 		}
+	}
+}
+
+// TestHost: a request that names another host is refused, because a site may give its own name this machine's address.
+func TestHost(t *testing.T) {
+	handler := web.Handler(fstest.MapFS{"index.html": {Data: []byte("page")}})
+	for host, want := range map[string]int{"127.0.0.1:8437": 200, "127.0.0.1": 200, "[::1]:80": 200, "[::1]": 200, "localhost:1": 200,
+		"picaproof.example": 421, "picaproof.example:8437": 421, "10.0.0.1": 421, "": 421, "localhost.example": 421} {
+		w, r := httptest.NewRecorder(), httptest.NewRequest("GET", "http://127.0.0.1/", nil)
+		r.Host = host
+		if handler.ServeHTTP(w, r); w.Code != want {
+			t.Errorf("%q: got %d, want %d", host, w.Code, want)
+		}
+	}
+}
+
+// TestPolicy: the page names the policy of its header.
+func TestPolicy(t *testing.T) {
+	page, err := os.ReadFile("page/src/index.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(page), web.Policy) {
+		t.Errorf("index.html lacks %q", web.Policy)
 	}
 }
