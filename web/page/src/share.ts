@@ -58,7 +58,10 @@ export async function readLink(app: App): Promise<void> {
   history.replaceState(null, "", location.pathname + location.search);
   try {
     if (kind === "s") await unpack(app, data);
-    else await app.open("job.json", await decompress(data), "job");
+    else {
+      const doc = await app.open("job.json", await decompress(data), "job");
+      if (doc?.info.supports.run) app.show(doc, "step");
+    }
   } catch (e) {
     app.fail(new Error("the link is damaged: " + (e instanceof Error ? e.message : String(e))));
   }

@@ -103,6 +103,7 @@ export class StepView {
   private async load(): Promise<void> {
     const profiles = await this.app.client.call("profiles", {});
     this.given = new Given(profiles, () => this.later());
+    this.given.settings.profile = jobProfile(this.doc) ?? "f24";
     this.left.append(this.given.root);
     this.list = (await programs(this.doc)).filter((p) => p.kind === "pica200");
     await this.open(this.program);
@@ -374,6 +375,17 @@ export class StepView {
   /** current returns the state that is shown; tests read it. */
   get current(): { step: number; steps: number; state: StateResult | undefined } {
     return { step: this.step, steps: this.run?.result.steps ?? 0, state: this.shown };
+  }
+}
+
+/** jobProfile returns the profile that a job names. Its inputs and uniforms stay in the engine. */
+function jobProfile(doc: Doc): string | undefined {
+  if (doc.info.format !== "job") return undefined;
+  try {
+    const { profile } = JSON.parse(new TextDecoder().decode(doc.bytes)) as { profile?: unknown };
+    return typeof profile === "string" && profile !== "" ? profile : undefined;
+  } catch {
+    return undefined;
   }
 }
 

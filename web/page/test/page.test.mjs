@@ -293,7 +293,7 @@ describe("the page", { skip: haveChromium ? false : `no Chromium at ${chromiumPa
     await page.keyboard.press("Escape");
     const fresh = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: "block" });
     const other = await openPage(fresh, link);
-    await other.page.waitForFunction(() => window.page.step?.()?.current.step === 9);
+    await other.page.waitForFunction(() => window.page.step?.()?.current.step === 9 && window.page.docs[0].selection && document.querySelector(".registers"));
     const state = (p) => p.evaluate(() => ({
       ...window.page.step().state(), selection: window.page.docs[0].selection, bytes: [...window.page.docs[0].bytes], text: document.querySelector(".registers").innerText,
     }));
@@ -302,6 +302,20 @@ describe("the page", { skip: haveChromium ? false : `no Chromium at ${chromiumPa
     assert.deepEqual(other.problems, []);
     await fresh.close();
     await closeAll();
+
+    // The link of a report holds a job: a program with its inputs and profile.
+    const { deflateRawSync } = await import("node:zlib");
+    const job = await page.evaluate(async (bytes) => {
+      const doc = await window.page.open("n03.shbin", Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0)));
+      return (await doc.ask("link", { program: 0, profile: "hw", inputs: [{ register: "v0", value: "1,2,3,1" }] })).job;
+    }, readFileSync(join(samples, "nihstro/n03_flow.shbin")).toString("base64"));
+    const jobLink = await openPage(context, server.address, "#j=" + deflateRawSync(JSON.stringify(job)).toString("base64url"));
+    await jobLink.page.getByText("job.json").first().waitFor();
+    await jobLink.page.waitForFunction(() => window.page.step()?.current.state);
+    const run1 = await jobLink.page.evaluate(() => ({ profile: window.page.step().state().profile, v0: window.page.step().current.state.inputs.v0.value }));
+    assert.deepEqual(run1, { profile: "hw", v0: [1, 2, 3, 1] });
+    assert.deepEqual(jobLink.problems, []);
+    await jobLink.page.close();
 
     // A damaged link says so.
     const damaged = await openPage(context, server.address, "#s=AAAA");
