@@ -87,6 +87,12 @@ func (s *session) explainDeaths(ctx context.Context) {
 			c.Buckets[0].also = append(c.Buckets[0].also, g.Member)
 			continue
 		}
+		uses := watch.uses(under(g.job, s.model))
+		beyond := func(c *cause) bool { return c.trigger.beyond != limit{} && c.trigger.hit(g.job, uses) }
+		if i := slices.IndexFunc(s.causes, beyond); i >= 0 {
+			s.causes[i].Buckets[0].also = append(s.causes[i].Buckets[0].also, g.Member)
+			continue
+		}
 		if g.outcome == Crash && s.diesOf(g.job) {
 			continue // the cause of that opcode says so
 		}
