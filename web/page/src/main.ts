@@ -277,6 +277,10 @@ function theme(change = false): void {
 }
 
 theme();
+// A call that nobody waits for any more may be cancelled, too: its end is no error.
+addEventListener("unhandledrejection", (event) => {
+  if (event.reason instanceof Cancelled) event.preventDefault();
+});
 const page = new Page();
 Object.assign(globalThis, { page }); // for tests and for the console of the browser
 void page.start();
