@@ -15,6 +15,11 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
+// hidden are the executors whose fault no suite can show, with the reason.
+var hidden = map[string]string{
+	"vertex-id-3-is-slot-0": "EMIT with vertex id 3 traps: whatever a core answers is right",
+}
+
 // TestMutants runs the suites on executors with one fault each, a third of all: every fault must be
 // found, as a cause or as an answer of the fingerprint, in few causes.
 func TestMutants(t *testing.T) {
@@ -23,7 +28,6 @@ func TestMutants(t *testing.T) {
 		list[i] = list[3*i+1]
 	}
 	var counts []int
-	missed := 0
 	for _, m := range long.Items(t, list[:len(list)/3], long.Few(2, 1)) {
 		_, p := mutant(m.Name)
 		r, err := conform.Run(t.Context(), executor(m.Name), conform.Options{Suites: suites(), Cases: 200, Seed: 1})
@@ -37,17 +41,15 @@ func TestMutants(t *testing.T) {
 			}
 		}
 		t.Logf("%s (%s): model %s: %q", m.Name, p.Name, r.Profile.Nearest, shown)
-		if len(shown) == 0 && r.Profile.Nearest == p.Name {
-			t.Logf("%s: not found", m.Name)
-			missed++
+		if found := len(shown) > 0 || r.Profile.Nearest != p.Name; found != (hidden[m.Name] == "") {
+			t.Errorf("%s: found %v; hidden: %q", m.Name, found, hidden[m.Name])
 		}
 		counts = append(counts, len(shown))
 	}
 	slices.Sort(counts)
-	t.Logf("%d faults, %d missed, median %d causes, most %d", len(counts), missed, counts[len(counts)/2],
-		counts[len(counts)-1])
-	if missed > len(counts)/10 || counts[len(counts)/2] > 2 {
-		t.Errorf("%d missed, median %d: want at most a tenth, and 2", missed, counts[len(counts)/2])
+	t.Logf("%d faults, median %d causes, most %d", len(counts), counts[len(counts)/2], counts[len(counts)-1])
+	if counts[len(counts)/2] > 2 {
+		t.Errorf("median %d: want at most 2", counts[len(counts)/2])
 	}
 }
 
