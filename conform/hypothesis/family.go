@@ -556,6 +556,27 @@ func flags(c *oracle.Control) (list []*Hypothesis) {
 			}
 		}
 	}
+	operators := func(name string, from func(operators [2]uint32) [2]uint32) {
+		list = append(list, changed(name, "each flag has an operator of its own (1.2)", func(r *oracle.Rules) {
+			before := r.Operands.CMP
+			r.Operands.CMP = func(c *oracle.Control, operators [2]uint32, a, b *pica.Vec4) [2]bool {
+				return before(c, from(operators), a, b)
+			}
+		}))
+	}
+	operators("cc.x has the operator of y", func(o [2]uint32) [2]uint32 { return [2]uint32{o[1], o[1]} })
+	operators("cc.y has the operator of x", func(o [2]uint32) [2]uint32 { return [2]uint32{o[0], o[0]} })
+	operators("the operators are exchanged", func(o [2]uint32) [2]uint32 { return [2]uint32{o[1], o[0]} })
+	for i, name := range "xy" {
+		list = append(list, changed(fmt.Sprintf("cc.%c is the other flag", name), "CMP sets both flags (3.2)",
+			func(r *oracle.Rules) {
+				before := r.Operands.Flags
+				r.Operands.Flags = func(op pica.Opcode, cc *[2]bool, v [2]bool, mask uint8) {
+					v[i] = v[1-i]
+					before(op, cc, v, mask)
+				}
+			}))
+	}
 	const rule = "CMP has the operators eq, ne, lt, le, gt, ge (3.2)"
 	for _, field := range []oracle.Field{c.Rules.Encoding.CompareX, c.Rules.Encoding.CompareY} {
 		was := uint32(field.Of(c.Word))

@@ -1,6 +1,7 @@
 package hypothesis
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -129,6 +130,9 @@ func results(c *oracle.Control) (list []*Hypothesis) {
 		}
 	}
 	list = append(list, significands(op)...)
+	if op == pica.FLR {
+		list = append(list, roundings()...)
+	}
 	for i := range 4 {
 		for _, value := range values {
 			if value.count > count {
@@ -168,6 +172,46 @@ func significands(op pica.Opcode) (list []*Hypothesis) {
 			func(l *lane) uint32 { return l.result &^ (1<<(l.u.Mantissa-bits) - 1) }, allLanes).Within(OfOpcode(op)))
 	}
 	return list
+}
+
+// roundings: FLR rounds in another direction. The sign of a zero is that of the number, or it is lost.
+func roundings() (list []*Hypothesis) {
+	for _, rounding := range []struct {
+		name string
+		away func(whole uint64, neg bool, half int) bool // whether it rounds away from zero; half as in fraction
+	}{
+		{"toward zero", func(uint64, bool, int) bool { return false }},
+		{"up", func(_ uint64, neg bool, _ int) bool { return !neg }},
+		{"to the nearest integer, halves to even", func(whole uint64, _ bool, half int) bool {
+			return half > 0 || half == 0 && whole&1 != 0
+		}},
+		{"to the nearest integer, halves away from zero", func(_ uint64, _ bool, half int) bool { return half >= 0 }},
+		{"to the nearest integer, halves up", func(_ uint64, neg bool, half int) bool { return half > 0 || half == 0 && !neg }},
+	} {
+		for _, zero := range []string{"", "; a zero has no sign"} {
+			list = append(list, resulting("rounded "+rounding.name+zero, "source 1", func(l *lane) bool {
+				n := l.u.Operand(l.sources[0])
+				return n.Class == oracle.Finite && n.Exp < 0
+			}, func(l *lane) uint32 {
+				n := l.u.Operand(l.sources[0])
+				whole, half := fraction(n)
+				if rounding.away(whole, n.Neg, half) {
+					whole++
+				}
+				if whole == 0 {
+					return l.u.Signed(0, n.Neg && zero == "")
+				}
+				return l.u.Pack(oracle.Number{Class: oracle.Finite, Neg: n.Neg, Sig: whole}, oracle.Nearest)
+			}, allLanes).Within(OfOpcode(pica.FLR)))
+		}
+	}
+	return list
+}
+
+// fraction returns the integer of a number toward zero, and -1, 0 or 1 if what is left is below, equal to or above a half.
+func fraction(n oracle.Number) (whole uint64, half int) {
+	bits := min(-n.Exp, 40) // a significand is shorter
+	return n.Sig >> bits, cmp.Compare(n.Sig<<1&^(^uint64(0)<<(bits+1)), 1<<bits)
 }
 
 // allLanes stands for a lane of a result.
