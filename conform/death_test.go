@@ -130,7 +130,7 @@ func TestForeseenDeaths(t *testing.T) {
 // model, for a limit, or for the state between requests. Each job counts once.
 func TestPlantedDeaths(t *testing.T) {
 	isNop := func(w uint32) bool { return pica.OpcodeOf(w) == pica.NOP }
-	for _, x := range []struct {
+	for _, x := range long.Items(t, []struct {
 		name string
 		dies func(job *pica.Job) bool
 		want map[string]int
@@ -149,7 +149,7 @@ func TestPlantedDeaths(t *testing.T) {
 		{"a probe for the loop counter", func(job *pica.Job) bool {
 			return len(job.Code) == 4 && job.Code[0]>>26 == uint32(pica.LOOP) && isNop(job.Code[1]) && isNop(job.Code[2])
 		}, map[string]int{"loop: crash": 1}},
-	} {
+	}, 3) {
 		r := judged(t, dying(t, "f24", x.dies), conform.Options{Suites: []string{"upload", "alu", "flow"}, Cases: 100})
 		if diff := cmp.Diff(x.want, deaths(r)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", x.name, diff)

@@ -48,7 +48,7 @@ func TestInterrupted(t *testing.T) {
 	for k := range int64(steps) {
 		numbers = append(numbers, 1+k*all/steps)
 	}
-	for _, n := range long.Items(t, numbers, long.Few(12, 8)) {
+	for _, n := range long.Items(t, numbers, long.Few(6, 4)) {
 		ctx, cancel := context.WithCancel(t.Context())
 		core, asked := interrupting(n, cancel)
 		r, err := conform.Run(ctx, core, o)

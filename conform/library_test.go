@@ -41,7 +41,7 @@ func TestLibrary(t *testing.T) {
 	}
 	list := []model{{"azahar-interp", false, 1}, {"azahar-interp", true, 1}, {"f32", true, 1}, {"azahar-interp", true, 2},
 		{"panda-interp", false, 1}, {"citra-2021", true, 1}, {"hw,storage=f32,upload=exact,ex2=libm", true, 1}}
-	for _, x := range long.Items(t, list, long.Few(4, 2)) {
+	for _, x := range long.Items(t, list, 2) {
 		p, err := profile.Parse(x.name)
 		if err != nil {
 			t.Fatal(err)

@@ -46,9 +46,6 @@ func models(random int) (list []pica.Profile) {
 func TestModels(t *testing.T) {
 	all := models(200)
 	few := slices.Concat(all[:1], all[3:4], all[10:12])
-	if !testing.Short() {
-		few = all[:14]
-	}
 	list := slices.Concat(few, long.Extra(t, all))
 	for i := range list {
 		p := list[i]

@@ -158,7 +158,7 @@ func judgePartial(t *testing.T, core adapter.Core) *report.Report {
 // base does not have.
 func TestPartialCores(t *testing.T) {
 	const all = 300
-	for n := range long.Numbers(t, all, long.Few(4, 1)) {
+	for n := range long.Numbers(t, all, long.Few(2, 1)) {
 		c := newPartial(partialBases[n%len(partialBases)], uint64(n))
 		t.Run(fmt.Sprintf("seed %d", n), func(t *testing.T) {
 			c.check(t, judgePartial(t, c.core()))
@@ -288,7 +288,7 @@ var forms = []struct {
 // its base does not have.
 func TestRefusedForms(t *testing.T) {
 	const all = 60
-	for n := range long.Numbers(t, all, long.Few(3, 1)) {
+	for n := range long.Numbers(t, all, long.Few(2, 1)) {
 		r := rand.New(rand.NewPCG(uint64(n), 34))
 		form := forms[n%len(forms)]
 		name := form.ops[r.IntN(len(form.ops))]

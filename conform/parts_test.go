@@ -246,7 +246,7 @@ func TestResumeAnswers(t *testing.T) {
 // an interruption, although what one process did is asked again.
 func TestResumeDamaged(t *testing.T) {
 	list := []string{"dies behind a callc", "keeps flags", "dies of old age", "hangs on flr", "dies at an entry point"}
-	for _, name := range long.Items(t, list, long.Few(3, 1)) {
+	for _, name := range long.Items(t, list, 1) {
 		o := conform.Options{Suites: []string{"upload", "flow"}, Cases: fewCases, Seed: 1, State: t.TempDir()}
 		run := func() string {
 			r, err := conform.Run(t.Context(), statefulCore(name), o)

@@ -37,7 +37,7 @@ func TestPlanted(t *testing.T) {
 		{executor("setemit-keeps-the-winding-flag"), `emit`, 1},
 		{statefulCore("hangs on flr"), `^hang: flr`, 1},
 	}
-	for _, x := range long.Items(t, list, long.Few(5, 2)) {
+	for _, x := range long.Items(t, list, long.Few(3, 2)) {
 		r, err := conform.Run(t.Context(), x.core, conform.Options{Suites: suites(), Cases: fewCases, Seed: 1})
 		if err != nil {
 			t.Fatal(err)

@@ -52,7 +52,7 @@ func judge(t *testing.T, name string, o conform.Options) *conform.Report {
 // model lets crash or hang is an entry all the same.
 func TestOwnModel(t *testing.T) {
 	cases := uint64(long.Few(300, fewCases))
-	for _, name := range long.Items(t, profile.Names(), long.Few(2, 1)) {
+	for _, name := range long.Items(t, profile.Names(), 1) {
 		r := judge(t, name, conform.Options{Suites: conform.Suites, Cases: cases})
 		for _, d := range r.Deviations {
 			if len(d.Members) > 0 && !foreseen(&d) {

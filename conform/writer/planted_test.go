@@ -652,7 +652,7 @@ func cases(n int) uint64 { return uint64(long.Few(n, n/4)) }
 // TestPlanted: every planted fault is found, as few causes, and shown by a small source.
 func TestPlanted(t *testing.T) {
 	list := append([]planted{{name: "none"}}, faults...)
-	for _, x := range long.Items(t, list, long.Few(16, 3)) {
+	for _, x := range long.Items(t, list, long.Few(8, 3)) {
 		t.Run(x.name, func(t *testing.T) {
 			r, err := writer.Run(context.Background(), writer.Func(x.assemble),
 				writer.Options{Seed: 1, Cases: cases(400)})
