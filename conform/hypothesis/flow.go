@@ -184,6 +184,16 @@ func loopFields(c *oracle.Control) (list []*Hypothesis) {
 		for bits := 1; bits < 8; bits++ {
 			passes(fmt.Sprintf("has a %s of %d bits", f.name, bits), func(p *oracle.Passes) { *f.of(p) &= 1<<bits - 1 })
 		}
+		for i, name := range "xyzw" {
+			list = append(list, changed(fmt.Sprintf("has its %s in %c of the integer", f.name, name), rule, func(r *oracle.Rules) {
+				before := r.Flow.Passes
+				r.Flow.Passes = func(bytes [4]uint8) oracle.Passes {
+					p := before(bytes)
+					*f.of(&p) = bytes[i]
+					return p
+				}
+			}).Within(OfOpcode(pica.LOOP)))
+		}
 		for _, most := range []uint8{127, 254} {
 			passes(fmt.Sprintf("has a %s of at most %d", f.name, most),
 				func(p *oracle.Passes) { *f.of(p) = min(*f.of(p), most) })
@@ -191,6 +201,15 @@ func loopFields(c *oracle.Control) (list []*Hypothesis) {
 	}
 	list = append(list, after("the start is a signed byte", "the start is a number from 0 to 255 (4.1)",
 		func(c *oracle.Control) { c.AL = int32(int8(c.AL)) }).Within(OfOpcode(pica.LOOP)))
+	list = append(list, changed("the last pass does not step aL, however it ends", "each pass adds the step to aL (4.2.11)",
+		func(r *oracle.Rules) {
+			before := r.Flow.StepAL
+			r.Flow.StepAL = func(c *oracle.Control, e *pica.LoopEntry) {
+				if e.Count > 0 {
+					before(c, e)
+				}
+			}
+		}))
 	list = append(list, changed("a loop in a call does not give back aL", "a nested loop gives back the outer aL (4.1)",
 		func(r *oracle.Rules) {
 			before := r.Flow.RestoreAL

@@ -281,7 +281,7 @@ func (s *Search) add(job *pica.Job, got *view.View) *Case {
 	if steps := s.plain.Steps(job, &s.Profile); steps <= maxSteps {
 		short := *job
 		short.Budget = min(job.Budget, 4*steps+256)
-		c.short, c.cost = &short, 1+steps*max(1, len(job.Vertices))/stepsOfCost
+		c.short, c.cost = &short, costOf(job, steps)
 	}
 	s.cases = append(s.cases, c)
 	return &s.cases[len(s.cases)-1]
@@ -369,12 +369,28 @@ func (s *Search) next(ctx context.Context) bool {
 	return false
 }
 
-// differs reports whether a core ended a job in a way, and the model predicts an end and another state.
-func (s *Search) differs(predict *fingerprint.Predictor, job *pica.Job, got *view.View, end view.End) bool {
+// differs asks the core for a job, and reports whether it ends in a way where the model predicts an end and another
+// state. A program without a predicted end is not asked for: it may hang the core.
+func (s *Search) differs(ctx context.Context, predict *fingerprint.Predictor, job *pica.Job, end view.End) (*view.View, bool) {
+	if !s.decides(predict, job, end) {
+		return nil, false
+	}
+	got := s.ask(ctx, job)
+	return got, s.contradicts(predict, job, got, end)
+}
+
+// decides reports whether a model predicts what an answer with such an end may contradict.
+func (s *Search) decides(predict *fingerprint.Predictor, job *pica.Job, end view.End) bool {
 	var want view.View
 	predict.View(job, &s.Profile, &want)
-	return got.End == end && want.End == view.Ended && (dead(end) || !fingerprint.Vague(job, &want)) &&
-		view.Compare(&want, got, nil) == view.Differs
+	return want.End == view.Ended && (dead(end) || !fingerprint.Vague(job, &want))
+}
+
+// contradicts reports whether an answer has an end and is not what a model predicts.
+func (s *Search) contradicts(predict *fingerprint.Predictor, job *pica.Job, got *view.View, end view.End) bool {
+	var want view.View
+	predict.View(job, &s.Profile, &want)
+	return got.End == end && view.Compare(&want, got, nil) == view.Differs
 }
 
 const (
@@ -438,14 +454,18 @@ func (s *Search) reduced(ctx context.Context, c *Case) (job *pica.Job, got *view
 	}
 	predict := s.predictor()
 	fails := func(j *pica.Job) bool {
-		return *s.Hung < s.mayHang && ends(j) && s.differs(predict, j, s.ask(ctx, j), c.Got.End)
+		if *s.Hung >= s.mayHang || !ends(j) {
+			return false
+		}
+		_, differs := s.differs(ctx, predict, j, c.Got.End)
+		return differs
 	}
 	small := s.Reduce(ctx, job, seedTries, fails)
 	if small == nil {
 		return c.Job, c.Got, true
 	}
-	got = s.ask(ctx, small)
-	return small, got, s.differs(predict, small, got, c.Got.End)
+	got, ok = s.differs(ctx, predict, small, c.Got.End)
+	return small, got, ok
 }
 
 // ends reports whether the last words of a program are END.
@@ -462,7 +482,13 @@ func (s *Search) see(job *pica.Job, got *view.View) (*hypothesis.Sight, []*hypot
 	under := *job
 	under.Profile, under.Initial = s.Profile, fingerprint.Narrowed(s.Initial, s.Profile.Storage)
 	sight := hypothesis.See(&under, s.model...)
-	list := s.fitting(s.candidates(sight, job, got), job, got)
+	candidates, steps := s.candidates(sight, job, got), s.plain.Steps(job, &s.Profile)
+	if len(candidates)*costOf(job, steps) > s.Work/workOfSeed {
+		return sight, nil // a smaller job will show it
+	}
+	short := *job
+	short.Budget = min(job.Budget, 4*steps+256)
+	list := s.fitting(candidates, &short, got)
 	for _, h := range list {
 		list = append(list, h.Wider()...)
 	}
@@ -479,8 +505,11 @@ func (s *Search) shown(ctx context.Context, job *pica.Job, got *view.View, h *hy
 	}
 	predict := s.predictor()
 	shows := func(j *pica.Job) bool {
-		got := s.ask(ctx, j)
-		return *s.Hung < s.mayHang && s.differs(predict, j, got, end) && s.predicts(h, j, got)
+		if *s.Hung >= s.mayHang {
+			return false
+		}
+		got, differs := s.differs(ctx, predict, j, end)
+		return differs && s.predicts(h, j, got)
 	}
 	best := s.smaller(ctx, job, shows)
 	evidence, _ := s.short()
@@ -501,7 +530,7 @@ func (s *Search) shownHang(ctx context.Context, job *pica.Job, got *view.View,
 	h *hypothesis.Hypothesis) (*pica.Job, *view.View) {
 	predict, hang := s.predictor(), &view.View{End: view.Hung}
 	small := s.smaller(ctx, job, func(j *pica.Job) bool {
-		return s.differs(predict, j, hang, view.Hung) && s.predicts(h, j, hang)
+		return s.decides(predict, j, view.Hung) && s.predicts(h, j, hang)
 	})
 	if again := s.ask(ctx, small); again.End == view.Hung {
 		return small, again.Clone()
@@ -600,15 +629,16 @@ func (s *Search) constants(sight *hypothesis.Sight, job *pica.Job,
 // fitting returns the hypotheses that predict an answer.
 func (s *Search) fitting(list []*hypothesis.Hypothesis, job *pica.Job,
 	got *view.View) (fit []*hypothesis.Hypothesis) {
-	short := *job
-	short.Budget = min(job.Budget, 4*s.plain.Steps(job, &s.Profile)+256)
 	for _, h := range list {
-		if s.predicts(h, &short, got) {
+		if s.predicts(h, job, got) {
 			fit = append(fit, h)
 		}
 	}
 	return fit
 }
+
+// costOf returns the cost of a prediction of a job, given the instructions of its longest run.
+func costOf(job *pica.Job, steps int) int { return 1 + steps*max(1, len(job.Vertices))/stepsOfCost }
 
 func (s *Search) predicts(h *hypothesis.Hypothesis, job *pica.Job, got *view.View) bool {
 	var want view.View
