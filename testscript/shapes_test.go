@@ -12,6 +12,7 @@ import (
 	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/corpus/expect"
 	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/internal/long"
 )
 
 // badShapes are what no message says: numbers that do not agree with their noun, empty ranges, and
@@ -60,8 +61,8 @@ func TestShapesOfMessages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := range list {
-			name := write(&list[i], "")
+		for _, v := range long.Items(t, list, len(list)/4) {
+			name := write(&v, "")
 			for _, command := range []string{"check", "roundtrip", "lint", "canon"} {
 				run(command, "--as", format.Name, name)
 			}
@@ -76,14 +77,14 @@ func TestShapesOfMessages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := range list {
-			name := write(&list[i], ".pica")
+		for _, v := range long.Items(t, list, len(list)/4) {
+			name := write(&v, ".pica")
 			run("asm", name, "-o", filepath.Join(dir, "out.shbin"))
 			run("lint", name)
 			files++
 		}
 	}
-	if t.Logf("%d files", files); files < 1000 {
+	if t.Logf("%d files", files); files < 250 {
 		t.Errorf("%d files", files)
 	}
 }

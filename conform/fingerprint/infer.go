@@ -437,12 +437,19 @@ func (s *inference) changes(p *pica.Profile, left []*Dimension, job *extent) (li
 			continue
 		}
 		for v := range dim.Values {
-			if q, ok := dim.With(*p, v); ok && v != dim.Get(p) && !s.lacks.excludes(dim, v) {
+			if q, ok := dim.With(*p, v); ok && v != dim.Get(p) && !s.lacks.excludes(dim, v) && !s.denied(dim, &q) {
 				list = append(list, change{q, dim})
 			}
 		}
 	}
 	return list
+}
+
+// denied reports whether a profile skips an opcode and a probe for the opcode shows otherwise: the core executes it,
+// maybe wrongly.
+func (s *inference) denied(dim *Dimension, p *pica.Profile) bool {
+	return s.lacks.executed[dim] && dim.Get(p) != int(pica.SupportRun) &&
+		slices.ContainsFunc(s.lacks.reached[dim], func(i int) bool { return s.costOf(i, p) >= costs[view.Differs] })
 }
 
 // lower makes the changed profile the profile if that lowers the total cost. Otherwise the next

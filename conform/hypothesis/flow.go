@@ -299,6 +299,22 @@ func geometry(c *oracle.Control) (list []*Hypothesis) {
 			}
 		}
 	}
+	for _, ends := range []struct {
+		name string
+		of   func(vertex int, inverted bool) bool
+	}{
+		{"with each vertex", func(int, bool) bool { return true }},
+		{"with vertex 2", func(vertex int, _ bool) bool { return vertex == 2 }},
+		{"where the winding is inverted", func(_ int, inverted bool) bool { return inverted }},
+	} {
+		list = append(list, changed("a primitive ends "+ends.name, "SETEMIT says whether a primitive ends (5.4)",
+			func(r *oracle.Rules) {
+				before := r.Emission.SETEMIT
+				r.Emission.SETEMIT = func(e *oracle.Emitter, vertex int, _, inverted bool) {
+					before(e, vertex, ends.of(vertex, inverted), inverted)
+				}
+			}))
+	}
 	list = append(list, changed("all outputs are stored", "EMIT packs the outputs of the mask (5.4)", func(r *oracle.Rules) {
 		r.Emission.Store = func(slot, o *[pica.NumOutputs]pica.Vec4, _ uint16) { *slot = *o }
 	}))
