@@ -323,6 +323,16 @@ func aliases(c *oracle.Control) (list []*Hypothesis) {
 	if n < 0 {
 		return list
 	}
+	list = append(list, changed(written(n)+" is never written", rule, func(r *oracle.Rules) {
+		before := r.Operands.Dest
+		r.Operands.Dest = func(s *pica.State, d int) *pica.Vec4 {
+			if d == n {
+				lost := *before(s, d)
+				return &lost
+			}
+			return before(s, d)
+		}
+	}))
 	for m := range pica.DestTemporary + pica.NumTemporaries {
 		if m == n {
 			continue
