@@ -12,6 +12,7 @@ import (
 // fills in the places of everything or compares them.
 type arranger struct {
 	at     uint64
+	group  int // the last one that began
 	assign bool
 	differ bool
 	blobs  [dataBlob + 1]blobSet
@@ -26,75 +27,54 @@ func (a *arranger) require(off *uint32, n uint64) {
 	}
 }
 
-// reserve gives n bytes the next offset that is a multiple of to. No bytes have the offset 0.
-func (a *arranger) reserve(off *uint32, n, to uint64) {
-	if n == 0 {
-		a.require(off, 0)
-		return
+// item gives an item the next offset that suits it. Equal blobs have one offset.
+func (a *arranger) item(x *item) {
+	p, place := &parts[x.owner.part], (*uint32)(nil)
+	if p.sort != notBlob {
+		seen := false
+		if place, seen = a.blobs[p.sort].slot(x.bytes); seen {
+			a.require(x.at, uint64(*place))
+			return
+		}
 	}
-	a.at = align(a.at, to)
-	a.require(off, a.at)
-	a.at += n
-}
-
-// share is reserve for a blob. Equal blobs have one offset.
-func (a *arranger) share(off *uint32, b []byte, sort blobSort, to uint64) {
-	if len(b) == 0 {
-		a.require(off, 0)
-		return
+	a.at = align(a.at, p.align)
+	a.require(x.at, a.at)
+	if place != nil {
+		*place = uint32(a.at)
 	}
-	place, seen := a.blobs[sort].slot(b)
-	if seen {
-		a.require(off, uint64(*place))
-		return
-	}
-	a.reserve(off, uint64(len(b)), to)
-	*place = uint32(a.at - uint64(len(b)))
+	a.at += x.size
 }
 
 // file walks over everything.
 func (a *arranger) file(f *File, l *Layout) {
-	a.at = headerSize
-	a.reserve(&l.Container, containerSize, 8)
-	a.reserve(&l.Variations, variationSize*uint64(len(f.Variations)), 8)
-	binary := false
-	for x := range f.records(l) {
-		binary = binary || x.owner.part == binaryCodePart
-		if sort := parts[x.owner.part].sort; sort != notBlob {
-			a.share(x.at, x.bytes, sort, 8)
-		} else {
-			a.reserve(x.at, x.size, 8)
-		}
+	for x := range f.items(l) {
+		a.reach(parts[x.owner.part].group, l)
+		a.item(x)
 	}
-	if binary {
-		a.reserve(&l.Pool.Record, poolSize, 8)
-		a.reserve(&l.Pool.Object, poolObjectSize, 8)
-	}
-	a.at = align(a.at, 8)
-	a.require(&l.Sections[objectSection].Position, a.at)
-	for p := range f.programs(l) {
-		a.reserve(&p.layout.Object, uint64(p.ObjectSize), 1)
-	}
-	if binary {
-		a.memory(f, l)
+	a.reach(codeGroup, l)
+	if pool := &l.Pool; pool.Record != 0 {
+		a.at = align(a.at+poolSlack, poolAlignment)
+		a.require(&pool.Size, a.at-uint64(pool.Memory))
 	}
 	a.at = align(a.at, 8)
 	a.require(&l.Strings, a.at)
 	a.require(&l.ContainerSize, a.at-headerSize)
-	a.at += stringPoolSize(l.StringPool)
-	a.reserve(&l.Relocations, relocationHeadSize, 8)
+	a.at = align(a.at+stringPoolSize(l.StringPool), 8)
+	a.require(&l.Relocations, a.at)
+	a.at += relocationHeadSize
 }
 
-// memory places the memory pool and the binary code.
-func (a *arranger) memory(f *File, l *Layout) {
-	a.at = align(a.at, poolAlignment)
-	start := a.at
-	a.require(&l.Pool.Memory, start)
-	for x := range f.binaryCodes(l) {
-		a.share(&x.place.Code, x.code.Code, codeBlob, codeAlignment)
+// reach begins the groups up to one, of which some may be empty.
+func (a *arranger) reach(group int, l *Layout) {
+	if a.group < objectGroup && group >= objectGroup {
+		a.at = align(a.at, 8)
+		a.require(&l.Sections[objectSection].Position, a.at)
 	}
-	a.at = align(a.at+poolSlack, poolAlignment)
-	a.require(&l.Pool.Size, a.at-start)
+	if a.group < codeGroup && group == codeGroup && l.Pool.Record != 0 {
+		a.at = align(a.at, poolAlignment)
+		a.require(&l.Pool.Memory, a.at)
+	}
+	a.group = group
 }
 
 // isCanonical reports whether everything is at its canonical place.
@@ -115,6 +95,9 @@ func (f *File) canonicalLayout() (*Layout, error) {
 				l.Programs = append(l.Programs, p.blankLayout())
 			}
 		}
+	}
+	if f.binary() {
+		l.Pool = PoolLayout{Record: 1, Object: 1}
 	}
 	l.StringPool = f.stringPool(l)
 	a := arranger{assign: true}
@@ -137,8 +120,10 @@ func (f *File) canonicalLayout() (*Layout, error) {
 	return l, nil
 }
 
-// blankLayout returns a layout of the right shape.
+// blankLayout returns a layout of the right shape, in which the offsets of parts are not 0 if only they tell that the
+// part is there.
 func (p *Program) blankLayout() (l ProgramLayout) {
+	l.Object = min(p.ObjectSize, 1)
 	for s, code := range p.Stages {
 		if code != nil {
 			l.Stages[s] = &CodeLayout{}
@@ -166,11 +151,8 @@ func (f *File) stringPool(l *Layout) []Text {
 	}
 	seen := map[Text]bool{"": true, f.Name: true}
 	n := len(pool)
-	for x := range f.records(l) {
-		if x.owner.part != dictionaryPart {
-			continue
-		}
-		for _, key := range x.stage.Tables[x.owner.kind].Keys {
+	for x := range f.each(l, dictionaryPart) {
+		for _, key := range x.keys() {
 			if !seen[key] {
 				seen[key] = true
 				pool = append(pool, key)
@@ -187,11 +169,8 @@ func (f *File) growTrees(l *Layout) {
 	for i, s := range l.StringPool {
 		index[s] = uint32(i)
 	}
-	for x := range f.records(l) {
-		if x.owner.part != dictionaryPart {
-			continue
-		}
-		keys := x.stage.Tables[x.owner.kind].Keys
+	for x := range f.each(l, dictionaryPart) {
+		keys := x.keys()
 		nodes := make([]Node, len(keys)+1)
 		for i, key := range keys {
 			nodes[i+1].Key = index[key]
@@ -199,6 +178,6 @@ func (f *File) growTrees(l *Layout) {
 		if len(keys) <= maxDictionarySize {
 			grow(nodes, keys)
 		}
-		x.names.Dictionaries[x.owner.kind].Nodes = nodes
+		x.dictionary().Nodes = nodes
 	}
 }

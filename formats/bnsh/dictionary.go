@@ -50,7 +50,7 @@ func (r *reader) dictionary(table *Table, layout *DictionaryLayout, o owner, k K
 		return false
 	}
 	o = o.as(dictionaryPart)
-	o.kind = k
+	o.index = int32(k)
 	if got := r.Bytes(d, 4); string(got) != dictionarySignature {
 		return r.lose(someKey, "BNSH053", o.place(d, "signature"), diag.Quoted([]byte(dictionarySignature)),
 			diag.Quoted(got))

@@ -25,10 +25,30 @@ type item struct {
 	place    *CodeLayout
 	stage    *StageReflection // the stage reflection that the item belongs to
 	names    *StageReflectionLayout
+
+	spot uint32 // the offset of a part that has none in the layout
 }
 
 // end returns the offset after the item.
 func (x *item) end() uint64 { return x.off + x.size }
+
+func (x *item) unplaced() *uint32 { return &x.spot }
+
+// variationAt returns the offset of the variation. The layout has the offset of the first only.
+func (x *item) variationAt() *uint32 {
+	if x.owner.variation == 0 {
+		return &x.layout.Variations
+	}
+	x.spot = x.layout.variation(x.owner.variation)
+	return &x.spot
+}
+
+func (x *item) codeAt() *uint32               { return &x.place.Record }
+func (x *item) codeBytes() wire.Hex           { return x.code.Code }
+func (x *item) codeBytesAt() *uint32          { return &x.place.Code }
+func (x *item) texts() uint64                 { return uint64(len(x.code.Texts)) }
+func (x *item) dictionary() *DictionaryLayout { return &x.names.Dictionaries[x.owner.index] }
+func (x *item) keys() []Text                  { return x.stage.Tables[x.owner.index].Keys }
 
 // programAt returns the offset of a program of the variation, or 0.
 func (x *item) programAt(slot Slot) uint32 {
@@ -79,54 +99,18 @@ func (f *File) programs(l *Layout) iter.Seq[programRef] {
 	}
 }
 
-// items yields the file header and everything in the block body, by kind in the
-// order of the canonical layout; shared blobs once for each pointer to them.
-// The memory pool is not an item, the code in it is. Items without an offset
-// are left out. An item is valid until the next one.
-//
-// Layout, writer, regions and the checks of places use this walk.
-func (f *File) items(l *Layout) iter.Seq[*item] {
-	return func(yield func(*item) bool) {
-		w := walker{item: item{file: f, layout: l}, yield: yield}
-		w.emit(headerPart, &w.spot, headerSize)
-		w.emit(containerPart, &l.Container, containerSize)
-		w.variations()
-		for p := range f.programs(l) {
-			w.records(p)
-		}
-		w.owner = owner{}
-		if l.Pool.Record != 0 {
-			w.emit(poolPart, &l.Pool.Record, poolSize)
-		}
-		if l.Pool.Object != 0 {
-			w.emit(poolObjectPart, &l.Pool.Object, poolObjectSize)
-		}
-		for p := range f.programs(l) {
-			w.owner, w.program = p.owner, p
-			if p.layout.Object != 0 {
-				w.emit(objectPart, &p.layout.Object, uint64(p.ObjectSize))
-			}
-		}
-		w.binaryCodes(func() { w.blob(codePart, &w.place.Code, w.code.Code) })
-	}
-}
+// items yields the file header and everything in the block body in the order of the canonical layout; shared blobs once
+// for each pointer to them. The memory pool is not an item, the code in it is. An item is valid until the next one.
+func (f *File) items(l *Layout) iter.Seq[*item] { return f.walk(l, placement[:]...) }
 
-// binaryCodes yields the record of every plain binary code.
-func (f *File) binaryCodes(l *Layout) iter.Seq[*item] {
-	return func(yield func(*item) bool) {
-		w := walker{item: item{file: f, layout: l}, yield: yield}
-		w.binaryCodes(func() { w.emit(binaryCodePart, &w.place.Record, uint64(binaryCodeRecord.Bytes)) })
-	}
-}
+// each yields the items of one part.
+func (f *File) each(l *Layout, p part) iter.Seq[*item] { return f.walk(l, group{{p}}) }
 
-// records yields the items of all programs that are neither object memory nor
-// code in the memory pool, placed or not.
-func (f *File) records(l *Layout) iter.Seq[*item] {
+// walk yields the items of some groups.
+func (f *File) walk(l *Layout, groups ...group) iter.Seq[*item] {
 	return func(yield func(*item) bool) {
 		w := walker{item: item{file: f, layout: l}, yield: yield}
-		for p := range f.programs(l) {
-			w.records(p)
-		}
+		w.groups(groups)
 	}
 }
 
@@ -135,117 +119,102 @@ type walker struct {
 	item
 	yield func(*item) bool
 	done  bool
-	spot  uint32 // the offset of an item that has none in the layout
 }
 
-// emit yields an item of the current program and stage, unless its size is 0.
-func (w *walker) emit(p part, at *uint32, size uint64) {
-	if size == 0 || w.done {
-		return
+func (w *walker) groups(groups []group) {
+	for _, g := range groups {
+		switch parts[g[0][0]].scope {
+		case fileScope:
+			w.owner = owner{}
+			w.emit(g[0])
+		case variationScope:
+			w.variations(g[0])
+		default:
+			for p := range w.file.programs(w.layout) {
+				w.runs(p, g)
+			}
+		}
 	}
-	w.owner.part, w.at, w.off, w.size = p, at, uint64(*at), size
-	w.done = !w.yield(&w.item)
 }
 
-// blob yields a blob.
-func (w *walker) blob(p part, at *uint32, b wire.Hex) {
-	w.bytes = b
-	w.emit(p, at, uint64(len(b)))
-	w.bytes = nil
-}
-
-func (w *walker) variations() {
+func (w *walker) variations(run []part) {
 	w.programs = w.layout.Programs
 	for i := range w.file.Variations {
 		w.owner.variation = int32(i)
-		w.spot = w.layout.variation(int32(i))
-		w.emit(variationPart, &w.spot, variationSize)
+		w.emit(run)
 		w.programs = w.programs[w.file.Variations[i].programs():]
 	}
 }
 
-// records yields the records, tables and blobs of a program.
-func (w *walker) records(p programRef) {
-	w.owner, w.program = p.owner, p
-	w.emit(programPart, &p.layout.Record, programSize)
-	record := &codeRecords[p.form()]
-	w.stages(p, func() { w.emit(record.part, &w.place.Record, record.size) })
-	if p.Reflection != nil {
-		w.emit(reflectionPart, &p.layout.Reflection, reflectionSize)
-	}
-	w.stages(p, func() {
-		switch p.form() {
-		case binaryForm:
-			w.blob(controlPart, &w.place.Control, w.code.Control)
-		case packedForm:
-			w.blob(packedPart, &w.place.Code, w.code.Code)
-		case textForm:
-			w.texts()
-		}
-	})
-	if p.Reflection == nil {
-		return
-	}
-	w.reflections(p, func() {
-		w.emit(stageReflectionPart, &w.names.Record, stageReflectionSize)
-		if w.stage.Extended {
-			w.emit(extensionPart, &w.names.Extension, extensionSize)
-		}
-	})
-	w.reflections(p, func() {
-		for k := range w.stage.kinds() {
-			d, keys := &w.names.Dictionaries[k], len(w.stage.Tables[k].Keys)
-			if d.Offset != 0 || keys > 0 {
-				w.owner.kind = k
-				w.emit(dictionaryPart, &d.Offset, dictionarySize(keys))
+// runs yields the items of a program.
+func (w *walker) runs(p programRef, g group) {
+	w.program = p
+	for _, run := range g {
+		w.owner = p.owner
+		switch parts[run[0]].scope {
+		case programScope:
+			w.emit(run)
+		case stageScope:
+			for s, code := range p.Stages {
+				if code != nil {
+					w.owner.stage, w.code, w.place = Stage(s), code, p.layout.Stages[s]
+					w.emit(run)
+				}
+			}
+		case reflectionScope:
+			if p.Reflection == nil {
+				continue
+			}
+			for s, r := range p.Reflection {
+				if r != nil {
+					w.owner.stage, w.stage, w.names = Stage(s), r, p.layout.Reflections[s]
+					w.emit(run)
+				}
 			}
 		}
-		w.owner.kind = 0
-		w.emit(slotsPart, &w.names.Slots, uint64(slotRecord.Bytes*len(w.stage.Slots)))
-	})
+	}
 }
 
-// binaryCodes calls each for every stage with plain binary code.
-func (w *walker) binaryCodes(each func()) {
-	for p := range w.file.programs(w.layout) {
-		if p.form() == binaryForm {
-			w.stages(p, each)
+// emit yields the items of a run that belong to the current program and stage, but none of size 0.
+func (w *walker) emit(run []part) {
+	for _, part := range run {
+		p := &parts[part]
+		if p.form != anyForm && p.form != w.program.form() {
+			continue
 		}
-	}
-}
-
-// stages calls each for every stage of a program that has code.
-func (w *walker) stages(p programRef, each func()) {
-	w.owner, w.program = p.owner, p
-	for s, code := range p.Stages {
-		if code != nil {
-			w.owner.stage, w.code, w.place = Stage(s), code, p.layout.Stages[s]
-			each()
+		count := uint64(1)
+		if p.count != nil {
+			count = p.count(&w.item)
 		}
-	}
-}
-
-// reflections calls each for every stage of a program that has a reflection.
-func (w *walker) reflections(p programRef, each func()) {
-	w.owner = p.owner
-	for s, r := range p.Reflection {
-		if r != nil {
-			w.owner.stage, w.stage, w.names = Stage(s), r, p.layout.Reflections[s]
-			each()
+		w.owner.part = part
+		for i := range count {
+			if w.owner.index = int32(i); p.has != nil && !p.has(&w.item) {
+				continue
+			}
+			w.measure(p)
+			if w.size == 0 {
+				continue
+			}
+			w.at = p.at(&w.item)
+			w.off = uint64(*w.at)
+			if w.done = w.done || !w.yield(&w.item); w.done {
+				return
+			}
 		}
+		w.owner.index = 0
 	}
 }
 
-// texts yields the tables and texts of a source array.
-func (w *walker) texts() {
-	n := len(w.code.Texts)
-	w.emit(textPointersPart, &w.place.Pointers, uint64(n*textPointerRecord.Bytes))
-	w.emit(textSizesPart, &w.place.Sizes, uint64(n*textSizeRecord.Bytes))
-	for i, text := range w.code.Texts {
-		w.owner.index = int32(i)
-		w.blob(textPart, &w.place.Texts[i], text)
+// measure sets the size and the bytes of an item.
+func (w *walker) measure(p *row) {
+	w.size, w.bytes = p.recordSize, nil
+	switch {
+	case p.bytes != nil:
+		w.bytes = p.bytes(&w.item)
+		w.size = uint64(len(w.bytes))
+	case p.length != nil:
+		w.size += p.elementSize * p.length(&w.item)
 	}
-	w.owner.index = 0
 }
 
 // mark sets the positions of the pointers of an item in pointers.
@@ -254,11 +223,7 @@ func (x *item) mark(pointers bitmap) {
 	for _, at := range p.pointers {
 		pointers.set(x.off + at)
 	}
-	if len(p.elementPointers) == 0 {
-		return
-	}
-	start, step := x.off+p.fields.Size(), p.elements.Size()
 	for _, at := range p.elementPointers {
-		pointers.setRow(start+at, x.end(), step)
+		pointers.setRow(x.off+p.recordSize+at, x.end(), p.elementSize)
 	}
 }

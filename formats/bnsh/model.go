@@ -111,9 +111,10 @@ func (p *Program) sameScalars(q *Program) bool {
 type form uint8
 
 const (
-	binaryForm form = iota // control and code, which lies in the memory pool
-	packedForm             // one run of bytes
-	textForm               // an array of texts
+	anyForm    form = iota
+	binaryForm      // control and code, which lies in the memory pool
+	packedForm      // one run of bytes
+	textForm        // an array of texts
 )
 
 func (p *Program) form() form {
@@ -244,4 +245,16 @@ func (f *File) Canonical() *File {
 	c := *f
 	c.Layout = nil
 	return &c
+}
+
+// binary reports whether there is plain binary code, for which a file has a memory pool.
+func (f *File) binary() bool {
+	for i := range f.Variations {
+		for s := range Slot(NumSlots) {
+			if p := f.Variations[i].Program(s); p != nil && p.form() == binaryForm && p.Stages != (PerStage[Code]{}) {
+				return true
+			}
+		}
+	}
+	return false
 }

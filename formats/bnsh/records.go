@@ -199,7 +199,7 @@ var slotRecord = wire.NewRecord("Slot", wire.Word[int32]("-1: none").In("slots")
 
 var dictionaryRecord = wire.NewRecord("Dictionary; the root and the items follow",
 	signature(dictionarySignature),
-	wire.Derived("count", 4, func(x *item) uint64 { return uint64(len(x.names.Dictionaries[x.owner.kind].Nodes)) - 1 },
+	wire.Derived("count", 4, func(x *item) uint64 { return uint64(len(x.dictionary().Nodes)) - 1 },
 		"s32: items, without the root").As(wire.ShowSigned),
 )
 
