@@ -117,6 +117,7 @@ func (f *File) walk(l *Layout, groups ...group) iter.Seq[*item] {
 // walker is one walk over the items of a file.
 type walker struct {
 	item
+	form  form // of the codes of the program
 	yield func(*item) bool
 	done  bool
 }
@@ -148,7 +149,7 @@ func (w *walker) variations(run []part) {
 
 // runs yields the items of a program.
 func (w *walker) runs(p programRef, g group) {
-	w.program = p
+	w.program, w.form = p, p.form()
 	for _, run := range g {
 		w.owner = p.owner
 		switch parts[run[0]].scope {
@@ -179,42 +180,42 @@ func (w *walker) runs(p programRef, g group) {
 func (w *walker) emit(run []part) {
 	for _, part := range run {
 		p := &parts[part]
-		if p.form != anyForm && p.form != w.program.form() {
+		if p.form != anyForm && p.form != w.form {
 			continue
 		}
-		count := uint64(1)
-		if p.count != nil {
-			count = p.count(&w.item)
-		}
 		w.owner.part = part
-		for i := range count {
-			if w.owner.index = int32(i); p.has != nil && !p.has(&w.item) {
-				continue
-			}
-			w.measure(p)
-			if w.size == 0 {
-				continue
-			}
-			w.at = p.at(&w.item)
-			w.off = uint64(*w.at)
-			if w.done = w.done || !w.yield(&w.item); w.done {
-				return
-			}
+		if p.count == nil {
+			w.one(p)
+			continue
+		}
+		for i := range p.count(&w.item) {
+			w.owner.index = int32(i)
+			w.one(p)
 		}
 		w.owner.index = 0
 	}
 }
 
-// measure sets the size and the bytes of an item.
-func (w *walker) measure(p *row) {
-	w.size, w.bytes = p.recordSize, nil
-	switch {
-	case p.bytes != nil:
-		w.bytes = p.bytes(&w.item)
-		w.size = uint64(len(w.bytes))
-	case p.length != nil:
+// one yields an item of a part, if the file has it.
+func (w *walker) one(p *row) {
+	if p.has != nil && !p.has(&w.item) {
+		return
+	}
+	w.size = p.recordSize
+	if p.length != nil {
 		w.size += p.elementSize * p.length(&w.item)
 	}
+	w.bytes = nil
+	if p.bytes != nil {
+		w.bytes = p.bytes(&w.item)
+		w.size = uint64(len(w.bytes))
+	}
+	if w.size == 0 || w.done {
+		return
+	}
+	w.at = p.at(&w.item)
+	w.off = uint64(*w.at)
+	w.done = !w.yield(&w.item)
 }
 
 // mark sets the positions of the pointers of an item in pointers.
