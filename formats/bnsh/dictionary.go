@@ -46,7 +46,7 @@ func (r *reader) dictionary(table *Table, layout *DictionaryLayout, o owner, k K
 	if d == 0 {
 		return true
 	}
-	if !r.record(reference{"BNSH053", someKey, o.as(holder(k)), at, k.String()}, d, dictionarySize(0), 8) {
+	if !r.found(link{dictionaryPart, o.as(holder(k)), at, k.String(), d}) {
 		return false
 	}
 	o = o.as(dictionaryPart)

@@ -47,7 +47,7 @@ func (r *reader) header() {
 		r.fail("BNSH006", at("file_size"), diag.Dec(size), diag.Dec(n))
 	}
 	headerRecord.Check(r.Reporter, r.View, 0, at)
-	r.reserved("BNSH008", owner{part: headerPart}, 0)
+	r.reserved(owner{part: headerPart}, 0)
 	switch c := uint64(r.U16(headerContainerAt)); {
 	case c%8 != 0:
 		r.fail("BNSH009", at("container"), diag.Text("multiple of 8"), diag.Hex(c))
@@ -155,13 +155,13 @@ func (r *reader) relocationTable() {
 	r.known |= knowTable
 	r.layout.Relocations = uint32(t)
 	r.rules(owner{part: relocationPart}, t)
-	r.reserved("BNSH070", owner{part: relocationPart}, t)
+	r.reserved(owner{part: relocationPart}, t)
 }
 
 // container checks the fields of the container.
 func (r *reader) container() {
 	c, o := uint64(r.layout.Container), owner{part: containerPart}
-	r.reserved("BNSH011", o, c)
+	r.reserved(o, c)
 	r.rules(o, c)
 }
 
@@ -169,21 +169,22 @@ func (r *reader) container() {
 func (r *reader) variationArray() {
 	c := uint64(r.layout.Container)
 	o := owner{part: containerPart}
-	v, n := r.U64(c+containerVariationsAt), uint64(r.U32(c+containerCountAt))
+	n := uint64(r.U32(c + containerCountAt))
 	if n == 0 {
 		r.fail("BNSH020", o.place(c, "variation_count"), diag.AtLeast(1), diag.Dec(n))
 		return
 	}
-	if !r.record(reference{"BNSH020", someRecord, o, c, "variations"}, v, variationSize, 8) {
+	x := r.link(variationPart, o, c)
+	if !r.found(x) {
 		return
 	}
-	if most := r.room(v, variationSize); n > most {
+	if most := r.room(x.off, variationSize); n > most {
 		r.fail("BNSH020", o.place(c, "variation_count"), diag.AtMost(most), diag.Dec(n))
 		return
 	}
 	r.known |= knowVariations
 	r.unknown &^= someRecord
-	r.layout.Variations = uint32(v)
+	r.layout.Variations = uint32(x.off)
 	r.file.Variations = make([]Variation, n)
 	r.claim(n * variationSize)
 }

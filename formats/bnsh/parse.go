@@ -202,52 +202,69 @@ func (r *reader) bodyValue() diag.Value {
 	}}
 }
 
-// reference is a pointer of a record, with the rule to report when no record
-// can be at its target.
-type reference struct {
-	rule  string
-	kinds incomplete // that are not known then
-	owner owner
+// link is a pointer of a record.
+type link struct {
+	part  part   // of its target
+	owner owner  // of the record
 	base  uint64 // of the record
 	field string // without ".pointer"
+	off   uint64 // where it leads
 }
 
-func (x reference) pointer() diag.Place { return x.owner.place(x.base, x.field+pointerSuffix) }
+func (x link) place() diag.Place { return x.owner.place(x.base, x.field+pointerSuffix) }
 
-// record checks that a record of n bytes may be at off: at a multiple of to and
-// inside the block body.
-func (r *reader) record(from reference, off, n, to uint64) bool {
-	if off%to != 0 {
-		return r.stray(from.kinds, from.rule, from.pointer(), diag.Value{Format: "multiple of %d", N: to},
-			diag.Hex(off))
+// link reads the pointer to a part in the record of its holder, which is at base.
+func (r *reader) link(p part, holder owner, base uint64) link {
+	row := &parts[p]
+	return link{p, holder, base, row.pointer, r.U64(base + row.pointerAt)}
+}
+
+// found reports whether a record or table may be where a pointer leads: at a multiple of its step and inside the block
+// body.
+func (r *reader) found(x link) bool {
+	p := &parts[x.part]
+	if x.off%p.step != 0 {
+		return r.stray(p.lose, p.rule, x.place(), diag.Value{Format: "multiple of %d", N: p.step}, diag.Hex(x.off))
 	}
-	if !r.inBody(off, n) {
+	if !r.inBody(x.off, p.least) {
 		expected := r.bodyValue()
-		if r.inBody(off, 1) && r.low+n <= r.high {
-			expected = diag.Value{Format: "<= 0x%x", N: r.high - n}
+		if r.inBody(x.off, 1) && r.low+p.least <= r.high {
+			expected = diag.Value{Format: "<= 0x%x", N: r.high - p.least}
 		}
-		return r.stray(from.kinds, from.rule, from.pointer(), expected, diag.Hex(off))
+		return r.stray(p.lose, p.rule, x.place(), expected, diag.Hex(x.off))
 	}
 	return true
 }
+
+// enter is found for a part that is worth reading.
+func (r *reader) enter(x link) bool { return r.found(x) && r.claim(parts[x.part].least) }
 
 // room returns how many elements of a size there may be at an offset in the
 // block body.
 func (r *reader) room(off, size uint64) uint64 { return (r.high - off) / size }
 
-// blob checks that n bytes, at least one, lie at off of the block body. pointer and size are the fields with off and n.
-func (r *reader) blob(rule string, kinds incomplete, pointer, size func() diag.Place, off, n uint64) bool {
+// blob returns the bytes of a blob, at least one, or nil if they are not in the block body.
+func (r *reader) blob(x link) []byte {
+	n := uint64(r.U32(x.base + parts[x.part].extentAt))
+	return r.blobAt(x.part, x.place, func() diag.Place { return x.owner.place(x.base, parts[x.part].extent) }, x.off, n)
+}
+
+// blobAt is blob for n bytes at off. pointer and size are the places of off and n.
+func (r *reader) blobAt(part part, pointer, size func() diag.Place, off, n uint64) []byte {
+	p := &parts[part]
 	switch {
 	case n == 0:
 		r.distrust(pointer().Off)
-		return r.lose(kinds, rule, size(), diag.AtLeast(1), diag.Dec(n))
+		r.lose(p.lose, p.rule, size(), diag.AtLeast(1), diag.Dec(n))
 	case !r.inBody(off, 1):
-		return r.stray(kinds, rule, pointer(), r.bodyValue(), diag.Hex(off))
+		r.stray(p.lose, p.rule, pointer(), r.bodyValue(), diag.Hex(off))
 	case !r.inBody(off, n):
 		r.distrust(pointer().Off)
-		return r.lose(kinds, rule, size(), diag.AtMost(r.high-off), diag.Dec(n))
+		r.lose(p.lose, p.rule, size(), diag.AtMost(r.high-off), diag.Dec(n))
+	default:
+		return r.Bytes(off, n)
 	}
-	return true
+	return nil
 }
 
 // claim counts the bytes of a record, and reports whether it is worth reading.
@@ -273,8 +290,8 @@ func (r *reader) elements(rules *wire.Ruled, o owner, off uint64, table []byte) 
 }
 
 // reserved checks the fields of a record that must be zero.
-func (r *reader) reserved(id string, o owner, base uint64) {
-	off := base
+func (r *reader) reserved(o owner, base uint64) {
+	off, id := base, parts[o.part].zero
 	for _, field := range parts[o.part].fields {
 		if field.Kind == diag.OpaqueRegion {
 			if i := wire.FirstNonZero(r.Bytes(off, uint64(field.Size))); i >= 0 {
@@ -286,11 +303,11 @@ func (r *reader) reserved(id string, o owner, base uint64) {
 	}
 }
 
-// zeros checks that n bytes of an area the runtime uses are zero.
-func (r *reader) zeros(id string, o owner, off, n uint64) {
-	if i := wire.FirstNonZero(r.Bytes(off, n)); i >= 0 {
+// zeros checks that the bytes of memory that the runtime uses are zero.
+func (r *reader) zeros(o owner, off uint64, b []byte) {
+	if i := wire.FirstNonZero(b); i >= 0 {
 		at := o.bytes(off+uint64(i), 1)
-		r.fail(id, at, diag.Text("zero"), diag.Value{Format: "0x%02x", N: uint64(r.U8(at.Off))})
+		r.fail(parts[o.part].rule, at, diag.Text("zero"), diag.Value{Format: "0x%02x", N: uint64(r.U8(at.Off))})
 	}
 }
 

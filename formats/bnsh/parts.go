@@ -1,6 +1,7 @@
 package bnsh
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/diag"
@@ -55,76 +56,110 @@ type row struct {
 	at    func(*item) *uint32 // its offset in the layout
 	align uint64              // the canonical offset is a multiple of it; 0: of 8
 
+	holder  part       // the part whose record has the pointer to it
+	pointer string     // the name of the pointer without ".pointer"; "" if the slot, stage or kind names it
+	extent  string     // the field with the bytes of a blob
+	step    uint64     // the offset must be a multiple of it; 0: of 8
+	rule    string     // about its place
+	zero    string     // about its reserved bytes; "": rule
+	lose    incomplete // what is not known when it is not found
+
 	fields                    diag.Struct // of the record
 	rules                     wire.Ruled  // about these fields
 	recordSize, elementSize   uint64
 	pointers, elementPointers []uint64 // offsets in the record and in an element
+	least                     uint64   // the smallest size of the part
+	pointerAt, extentAt       uint64   // offsets in the record of the holder
 	group                     int      // of placement
 }
 
 // parts is the table of the parts. Walks over a file, its writer, its regions, its paths, the canonical layout and the
 // relocation entries follow from it.
 var parts = completed([numParts]row{
-	headerPart: {name: "header", record: headerRecord, at: (*item).unplaced},
+	headerPart: {name: "header", record: headerRecord, at: (*item).unplaced,
+		zero: "BNSH008"},
 	containerPart: {name: "container", record: containerRecord,
-		at: func(x *item) *uint32 { return &x.layout.Container }},
-	variationPart: {scope: variationScope, record: variationRecord, at: (*item).variationAt},
+		at:   func(x *item) *uint32 { return &x.layout.Container },
+		zero: "BNSH011"},
+	variationPart: {scope: variationScope, record: variationRecord, at: (*item).variationAt,
+		holder: containerPart, pointer: "variations", rule: "BNSH020", zero: "BNSH021", lose: someRecord},
 	programPart: {scope: programScope, record: programRecord,
-		at: func(x *item) *uint32 { return &x.program.layout.Record }},
+		at:     func(x *item) *uint32 { return &x.program.layout.Record },
+		holder: variationPart, rule: "BNSH022", zero: "BNSH023", lose: someRecord},
 
-	binaryCodePart: {scope: stageScope, form: binaryForm, record: binaryCodeRecord, at: (*item).codeAt},
-	packedCodePart: {scope: stageScope, form: packedForm, record: packedCodeRecord, at: (*item).codeAt},
-	textCodePart:   {scope: stageScope, form: textForm, record: textCodeRecord, at: (*item).codeAt},
+	binaryCodePart: {scope: stageScope, form: binaryForm, record: binaryCodeRecord, at: (*item).codeAt,
+		holder: programPart, rule: "BNSH030", lose: someCode},
+	packedCodePart: {scope: stageScope, form: packedForm, record: packedCodeRecord, at: (*item).codeAt,
+		holder: programPart, rule: "BNSH036", lose: someCode},
+	textCodePart: {scope: stageScope, form: textForm, record: textCodeRecord, at: (*item).codeAt,
+		holder: programPart, rule: "BNSH036", lose: someCode},
 	controlPart: {scope: stageScope, name: ".control", form: binaryForm, sort: controlBlob,
-		bytes: func(x *item) wire.Hex { return x.code.Control },
-		at:    func(x *item) *uint32 { return &x.place.Control }},
+		bytes:  func(x *item) wire.Hex { return x.code.Control },
+		at:     func(x *item) *uint32 { return &x.place.Control },
+		holder: binaryCodePart, pointer: "control", extent: "control_size", rule: "BNSH031"},
 	codePart: {scope: stageScope, name: ".code", form: binaryForm, sort: codeBlob, align: codeAlignment,
-		bytes: (*item).codeBytes, at: (*item).codeBytesAt},
+		bytes: (*item).codeBytes, at: (*item).codeBytesAt,
+		holder: binaryCodePart, pointer: "code", extent: "code_size", rule: "BNSH032", lose: someCode},
 	packedPart: {scope: stageScope, name: ".code", form: packedForm, sort: dataBlob,
-		bytes: (*item).codeBytes, at: (*item).codeBytesAt},
+		bytes: (*item).codeBytes, at: (*item).codeBytesAt,
+		holder: packedCodePart, pointer: "code", extent: "size", rule: "BNSH036"},
 	textPointersPart: {scope: stageScope, name: ".text_pointers", form: textForm,
 		elements: textPointerRecord.Struct, length: (*item).texts,
-		at: func(x *item) *uint32 { return &x.place.Pointers }},
+		at:     func(x *item) *uint32 { return &x.place.Pointers },
+		holder: textCodePart, pointer: "text_pointers", rule: "BNSH036"},
 	textSizesPart: {scope: stageScope, name: ".text_sizes", form: textForm,
 		elements: textSizeRecord.Struct, length: (*item).texts,
-		at: func(x *item) *uint32 { return &x.place.Sizes }},
+		at:     func(x *item) *uint32 { return &x.place.Sizes },
+		holder: textCodePart, pointer: "text_sizes", step: 4, rule: "BNSH036"},
 	textPart: {scope: stageScope, name: ".texts", form: textForm, sort: dataBlob, count: (*item).texts,
 		bytes: func(x *item) wire.Hex { return x.code.Texts[x.owner.index] },
-		at:    func(x *item) *uint32 { return &x.place.Texts[x.owner.index] }},
+		at:    func(x *item) *uint32 { return &x.place.Texts[x.owner.index] },
+		rule:  "BNSH036"},
 
 	reflectionPart: {scope: programScope, name: ".reflection", record: reflectionRecord,
-		has: func(x *item) bool { return x.program.Reflection != nil },
-		at:  func(x *item) *uint32 { return &x.program.layout.Reflection }},
+		has:    func(x *item) bool { return x.program.Reflection != nil },
+		at:     func(x *item) *uint32 { return &x.program.layout.Reflection },
+		holder: programPart, pointer: "reflection", rule: "BNSH050", lose: someKey},
 	stageReflectionPart: {scope: reflectionScope, record: stageReflectionRecord,
-		at: func(x *item) *uint32 { return &x.names.Record }},
+		at:     func(x *item) *uint32 { return &x.names.Record },
+		holder: reflectionPart, rule: "BNSH050", lose: someKey},
 	extensionPart: {scope: reflectionScope, name: ".extension", record: extensionRecord,
-		has: func(x *item) bool { return x.stage.Extended },
-		at:  func(x *item) *uint32 { return &x.names.Extension }},
+		has:    func(x *item) bool { return x.stage.Extended },
+		at:     func(x *item) *uint32 { return &x.names.Extension },
+		holder: stageReflectionPart, pointer: "extension", rule: "BNSH050", lose: someKey},
 	dictionaryPart: {scope: reflectionScope, record: dictionaryRecord, elements: entryRecord.Struct,
 		count:  func(x *item) uint64 { return uint64(x.stage.kinds()) },
 		has:    func(x *item) bool { return x.dictionary().Offset != 0 || len(x.keys()) > 0 },
 		length: func(x *item) uint64 { return uint64(len(x.keys())) + 1 },
-		at:     func(x *item) *uint32 { return &x.dictionary().Offset }},
+		at:     func(x *item) *uint32 { return &x.dictionary().Offset },
+		rule:   "BNSH053", lose: someKey},
 	slotsPart: {scope: reflectionScope, name: ".slots", elements: slotRecord.Struct,
 		length: func(x *item) uint64 { return uint64(len(x.stage.Slots)) },
-		at:     func(x *item) *uint32 { return &x.names.Slots }},
+		at:     func(x *item) *uint32 { return &x.names.Slots },
+		holder: stageReflectionPart, pointer: "slots", step: 4, rule: "BNSH051"},
 
 	poolPart: {name: "pool", record: poolRecord,
-		has: func(x *item) bool { return x.layout.Pool.Record != 0 },
-		at:  func(x *item) *uint32 { return &x.layout.Pool.Record }},
+		has:    func(x *item) bool { return x.layout.Pool.Record != 0 },
+		at:     func(x *item) *uint32 { return &x.layout.Pool.Record },
+		holder: containerPart, pointer: "pool", rule: "BNSH040", lose: someCode},
 	poolObjectPart: {name: "pool.object",
 		has:    func(x *item) bool { return x.layout.Pool.Object != 0 },
 		length: func(x *item) uint64 { return poolObjectSize },
-		at:     func(x *item) *uint32 { return &x.layout.Pool.Object }},
+		at:     func(x *item) *uint32 { return &x.layout.Pool.Object },
+		holder: poolPart, pointer: "object", rule: "BNSH041"},
 	objectPart: {scope: programScope, name: ".object", align: 1,
 		has:    func(x *item) bool { return x.program.layout.Object != 0 },
 		length: func(x *item) uint64 { return uint64(x.program.ObjectSize) },
-		at:     func(x *item) *uint32 { return &x.program.layout.Object }},
+		at:     func(x *item) *uint32 { return &x.program.layout.Object },
+		holder: programPart, pointer: "object", extent: "object_size", rule: "BNSH027", lose: someObject},
 
 	// No walk yields these parts.
-	poolMemoryPart: {name: "pool.memory"},
-	stringPart:     {name: "strings", record: stringsRecord},
-	relocationPart: {name: "relocation_table", record: relocationRecord},
+	poolMemoryPart: {name: "pool.memory",
+		holder: poolPart, pointer: "memory", extent: "size", rule: "BNSH040", lose: someCode},
+	stringPart: {name: "strings", record: stringsRecord,
+		zero: "BNSH060"},
+	relocationPart: {name: "relocation_table", record: relocationRecord,
+		zero: "BNSH070"},
 })
 
 // completed derives the last columns from the others.
@@ -136,10 +171,16 @@ func completed(parts [numParts]row) [numParts]row {
 		}
 		p.recordSize, p.elementSize = p.fields.Size(), max(p.elements.Size(), 1)
 		p.pointers, p.elementPointers = pointersOf(p.fields), pointersOf(p.elements)
-		if p.align == 0 {
-			p.align = 8
+		p.align, p.step, p.zero = cmp.Or(p.align, 8), cmp.Or(p.step, 8), cmp.Or(p.zero, p.rule)
+		p.least = p.recordSize + p.elements.Size()
+		if record := parts[p.holder].record; p.pointer != "" {
+			p.pointerAt = record.Offset(p.pointer + pointerSuffix)
+			if p.extent != "" {
+				p.extentAt = record.Offset(p.extent)
+			}
 		}
 	}
+	parts[poolObjectPart].least = poolObjectSize
 	for i, g := range placement {
 		for _, part := range slices.Concat(g...) {
 			parts[part].group = i

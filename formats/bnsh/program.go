@@ -39,7 +39,7 @@ func (r *reader) variation(i int) {
 		r.misled("BNSH021", o.place(v, "parent.pointer"), container, got)
 	}
 	r.rules(o, v)
-	r.reserved("BNSH021", o, v)
+	r.reserved(o, v)
 	programs := r.programPointers(i)
 	if programs == [NumSlots]uint64{} {
 		for slot := range Slot(NumSlots) {
@@ -56,8 +56,7 @@ func (r *reader) variation(i int) {
 
 // program reads the program at p of the variation at v.
 func (r *reader) program(v, p uint64, o owner) {
-	from := reference{"BNSH022", someRecord, o.as(variationPart), v, o.slot.String()}
-	if !r.record(from, p, programSize, 8) || !r.claim(programSize) {
+	if !r.enter(link{programPart, o.as(variationPart), v, o.slot.String(), p}) {
 		return
 	}
 	if got := r.U64(p + programParentAt); got != v {
@@ -90,7 +89,7 @@ func (r *reader) codeKind(program *Program, o owner, p uint64) bool {
 	if !typed {
 		r.unknown |= someForm | someCode | somePointer
 	}
-	r.reserved("BNSH023", o, p)
+	r.reserved(o, p)
 	if typed && slots[program.CodeType] != o.slot {
 		typed = untyped("BNSH024", "code_type", diag.Text("a code type of the slot "+o.slot.String()),
 			diag.Text(program.CodeType.String()))
@@ -125,14 +124,13 @@ func (r *reader) stagePointers(o owner, p uint64) (stages [NumStages]uint64) {
 
 // object reads the object memory of a program.
 func (r *reader) object(program *Program, layout *ProgramLayout, o owner, p uint64) {
-	object, size := r.U64(p+programObjectAt), uint64(program.ObjectSize)
-	if object == 0 && size == 0 {
+	x := r.link(objectPart, o, p)
+	if x.off == 0 && program.ObjectSize == 0 {
 		return
 	}
-	field := func(name string) func() diag.Place { return func() diag.Place { return o.place(p, name) } }
-	if r.blob("BNSH027", someObject, field("object.pointer"), field("object_size"), object, size) && r.claim(size) {
-		layout.Object = uint32(object)
-		r.zeros("BNSH027", o.as(objectPart), object, size)
+	if b := r.blob(x); b != nil && r.claim(uint64(len(b))) {
+		layout.Object = uint32(x.off)
+		r.zeros(o.as(objectPart), x.off, b)
 	}
 }
 
@@ -158,87 +156,73 @@ func (r *reader) oddities(program *Program, o owner, p uint64) {
 
 // stages reads the stage codes of a program.
 func (r *reader) stages(program *Program, layout *ProgramLayout, o owner, p uint64, stages [NumStages]uint64) {
-	read := [...]func(*reader, *Code, *CodeLayout, owner, uint64){
-		binaryForm: (*reader).binaryCode,
-		packedForm: (*reader).packedCode,
-		textForm:   (*reader).textCode,
-	}[program.form()]
-	record := codeRecords[program.form()]
-	r.binary = r.binary || program.form() == binaryForm && stages != [NumStages]uint64{}
-	for s, x := range stages {
-		if x == 0 {
+	form := program.form()
+	read := [...]struct {
+		part part
+		code func(*reader, *Code, *CodeLayout, owner)
+	}{
+		binaryForm: {binaryCodePart, (*reader).binaryCode},
+		packedForm: {packedCodePart, (*reader).packedCode},
+		textForm:   {textCodePart, (*reader).textCode},
+	}[form]
+	r.binary = r.binary || form == binaryForm && stages != [NumStages]uint64{}
+	for s, off := range stages {
+		if off == 0 || !r.enter(link{read.part, o, p, Stage(s).String(), off}) {
 			continue
 		}
-		from := reference{record.rule, someCode, o, p, Stage(s).String()}
-		if !r.record(from, x, record.size, 8) || !r.claim(record.size) {
-			continue
-		}
-		code, at := new(Code), &CodeLayout{Record: uint32(x)}
+		code, at := new(Code), &CodeLayout{Record: uint32(off)}
 		program.Stages[s], layout.Stages[s] = code, at
-		stage := o.as(record.part)
+		stage := o.as(read.part)
 		stage.stage = Stage(s)
-		if read(r, code, at, stage, x); r.stopped() {
+		r.current[0].code = code
+		parts[read.part].record.Get(r.B[off:], r.current[:])
+		if read.code(r, code, at, stage); r.stopped() {
 			return
 		}
 	}
 }
 
-// codeRecords says how the code of each form is recorded.
-var codeRecords = [...]struct {
-	part part
-	size uint64
-	rule string
-}{
-	binaryForm: {binaryCodePart, uint64(binaryCodeRecord.Bytes), "BNSH030"},
-	packedForm: {packedCodePart, uint64(packedCodeRecord.Bytes), "BNSH036"},
-	textForm:   {textCodePart, uint64(textCodeRecord.Bytes), "BNSH036"},
-}
-
 // binaryCode reads a record of plain binary code and its control. The code lies
 // in the memory pool.
-func (r *reader) binaryCode(code *Code, layout *CodeLayout, o owner, x uint64) {
-	field := func(name string) func() diag.Place { return func() diag.Place { return o.place(x, name) } }
+func (r *reader) binaryCode(code *Code, layout *CodeLayout, o owner) {
+	x := uint64(layout.Record)
 	r.rules(o, x)
 	if d := r.U64(x + binaryDecomposedAt); d != 0 {
 		r.stray(0, "BNSH030", o.place(x, "decomposed_control.pointer"), diag.Text("null"), diag.Hex(d))
 	}
-	r.reserved("BNSH030", o, x)
-	r.current[0].code = code
-	binaryCodeRecord.Get(r.B[x:], r.current[:])
-	control, size := r.U64(x+binaryControlAt), uint64(r.U32(x+binaryControlSizeAt))
-	if r.blob("BNSH031", 0, field("control.pointer"), field("control_size"), control, size) {
-		layout.Control = uint32(control)
-		code.Control = r.Bytes(control, size)
+	r.reserved(o, x)
+	control := r.link(controlPart, o, x)
+	if code.Control = r.blob(control); code.Control != nil {
+		layout.Control = uint32(control.off)
 	}
 }
 
 // packedCode reads a record of source, intermediate or packed code.
-func (r *reader) packedCode(code *Code, layout *CodeLayout, o owner, x uint64) {
-	field := func(name string) func() diag.Place { return func() diag.Place { return o.place(x, name) } }
+func (r *reader) packedCode(code *Code, layout *CodeLayout, o owner) {
+	x := uint64(layout.Record)
 	r.rules(o, x)
-	r.reserved("BNSH036", o, x)
-	r.current[0].code = code
-	packedCodeRecord.Get(r.B[x:], r.current[:])
-	size, bytes := uint64(r.U32(x+packedSizeAt)), r.U64(x+packedCodeAt)
-	if r.blob("BNSH036", 0, field("code.pointer"), field("size"), bytes, size) {
-		layout.Code = uint32(bytes)
-		code.Code = r.Bytes(bytes, size)
+	r.reserved(o, x)
+	packed := r.link(packedPart, o, x)
+	if code.Code = r.blob(packed); code.Code != nil {
+		layout.Code = uint32(packed.off)
 	}
 }
 
 // textCode reads a record of a source array.
-func (r *reader) textCode(code *Code, layout *CodeLayout, o owner, x uint64) {
+func (r *reader) textCode(code *Code, layout *CodeLayout, o owner) {
+	x := uint64(layout.Record)
 	r.rules(o, x)
-	r.reserved("BNSH036", o, x)
-	n, sizes, pointers := uint64(r.U16(x+textCountAt)), r.U64(x+textSizesAt), r.U64(x+textPointersAt)
+	r.reserved(o, x)
+	n := uint64(r.U16(x + textCountAt))
 	if n == 0 {
 		r.lose(0, "BNSH036", o.place(x, "count"), diag.AtLeast(1), diag.Dec(n))
 	}
-	found := r.record(reference{"BNSH036", 0, o, x, "text_sizes"}, sizes, 4, 4)
-	found = r.record(reference{"BNSH036", 0, o, x, "text_pointers"}, pointers, 8, 8) && found
-	if n == 0 || !found {
+	toSizes, toPointers := r.link(textSizesPart, o, x), r.link(textPointersPart, o, x)
+	found := r.found(toSizes)
+	if found = r.found(toPointers) && found; n == 0 || !found {
 		return
 	}
+	sizes, pointers := toSizes.off, toPointers.off
 	if most := min(r.room(sizes, 4), r.room(pointers, 8)); n > most {
 		r.lose(0, "BNSH036", o.place(x, "count"), diag.AtMost(most), diag.Dec(n))
 		return
@@ -255,9 +239,8 @@ func (r *reader) textCode(code *Code, layout *CodeLayout, o owner, x uint64) {
 		text, size := r.U64(pointers+8*i), uint64(r.U32(sizes+4*i))
 		pointerField := func() diag.Place { return o.as(textPointersPart).element(pointers+8*i, int(i), "") }
 		sizeField := func() diag.Place { return o.as(textSizesPart).element(sizes+4*i, int(i), "") }
-		if r.blob("BNSH036", 0, pointerField, sizeField, text, size) {
+		if code.Texts[i] = r.blobAt(textPart, pointerField, sizeField, text, size); code.Texts[i] != nil {
 			layout.Texts[i] = uint32(text)
-			code.Texts[i] = r.Bytes(text, size)
 		}
 		if r.done() {
 			return
