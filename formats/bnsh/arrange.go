@@ -89,12 +89,8 @@ func (f *File) isCanonical(l *Layout) bool {
 // strings. It lacks the relocation entries, for which the bytes are needed.
 func (f *File) canonicalLayout() (*Layout, error) {
 	l := &Layout{Name: usualName(f.Name)}
-	for i := range f.Variations {
-		for slot := range Slot(NumSlots) {
-			if p := f.Variations[i].Program(slot); p != nil {
-				l.Programs = append(l.Programs, p.blankLayout())
-			}
-		}
+	for p := range f.programs(nil) {
+		l.Programs = append(l.Programs, p.blankLayout())
 	}
 	if f.binary() {
 		l.Pool = PoolLayout{Record: 1, Object: 1}

@@ -19,12 +19,12 @@ type item struct {
 	layout  *Layout
 	strings []uint32 // offset of each string of the pool; only the writer knows them
 
-	programs []ProgramLayout // of a variation, in the order of its slots
-	program  programRef      // the program that the item belongs to
-	code     *Code           // the code that the item belongs to
-	place    *CodeLayout
-	stage    *StageReflection // the stage reflection that the item belongs to
-	names    *StageReflectionLayout
+	slots   [NumSlots]uint32 // offsets of the programs of the variation
+	program programRef       // the program that the item belongs to
+	code    *Code            // the code that the item belongs to
+	place   *CodeLayout
+	stage   *StageReflection // the stage reflection that the item belongs to
+	names   *StageReflectionLayout
 
 	spot uint32 // the offset of a part that has none in the layout
 }
@@ -50,20 +50,6 @@ func (x *item) texts() uint64                 { return uint64(len(x.code.Texts))
 func (x *item) dictionary() *DictionaryLayout { return &x.names.Dictionaries[x.owner.index] }
 func (x *item) keys() []Text                  { return x.stage.Tables[x.owner.index].Keys }
 
-// programAt returns the offset of a program of the variation, or 0.
-func (x *item) programAt(slot Slot) uint32 {
-	v, next := &x.file.Variations[x.owner.variation], 0
-	for s := range slot {
-		if v.Program(s) != nil {
-			next++
-		}
-	}
-	if v.Program(slot) == nil {
-		return 0
-	}
-	return x.programs[next].Record
-}
-
 // property returns the property of the memory pool.
 func (x *item) property() uint64 {
 	if p := x.file.PoolProperty; p != nil {
@@ -79,21 +65,24 @@ type programRef struct {
 	owner  owner
 }
 
-// programs yields every program in the order of variation and slot. The layout
-// must have as many.
+// programs yields every program in the order of variation and slot, with its layout unless l is nil. Else l must have
+// as many.
 func (f *File) programs(l *Layout) iter.Seq[programRef] {
 	return func(yield func(programRef) bool) {
 		k := 0
 		for i := range f.Variations {
 			for slot := range Slot(NumSlots) {
-				p := f.Variations[i].Program(slot)
-				if p == nil {
+				p := programRef{Program: f.Variations[i].Program(slot),
+					owner: owner{part: programPart, variation: int32(i), slot: slot}}
+				if p.Program == nil {
 					continue
 				}
-				if !yield(programRef{p, &l.Programs[k], owner{part: programPart, variation: int32(i), slot: slot}}) {
+				if l != nil {
+					p.layout = &l.Programs[k]
+				}
+				if k++; !yield(p) {
 					return
 				}
-				k++
 			}
 		}
 	}
@@ -139,11 +128,15 @@ func (w *walker) groups(groups []group) {
 }
 
 func (w *walker) variations(run []part) {
-	w.programs = w.layout.Programs
+	programs := w.layout.Programs
 	for i := range w.file.Variations {
-		w.owner.variation = int32(i)
+		w.owner.variation, w.slots = int32(i), [NumSlots]uint32{}
+		for s := range Slot(NumSlots) {
+			if w.file.Variations[i].Program(s) != nil {
+				w.slots[s], programs = programs[0].Record, programs[1:]
+			}
+		}
 		w.emit(run)
-		w.programs = w.programs[w.file.Variations[i].programs():]
 	}
 }
 

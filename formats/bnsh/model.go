@@ -78,16 +78,6 @@ func (v *Variation) slot(s Slot) **Program {
 	return [...]**Program{SourceSlot: &v.Source, IntermediateSlot: &v.Intermediate, BinarySlot: &v.Binary}[s]
 }
 
-// programs returns the number of programs.
-func (v *Variation) programs() (n int) {
-	for s := range Slot(NumSlots) {
-		if v.Program(s) != nil {
-			n++
-		}
-	}
-	return n
-}
-
 // Program is the code of all stages of a variation in one form.
 type Program struct {
 	Flags        ProgramFlags   `json:"flags"`
@@ -249,11 +239,9 @@ func (f *File) Canonical() *File {
 
 // binary reports whether there is plain binary code, for which a file has a memory pool.
 func (f *File) binary() bool {
-	for i := range f.Variations {
-		for s := range Slot(NumSlots) {
-			if p := f.Variations[i].Program(s); p != nil && p.form() == binaryForm && p.Stages != (PerStage[Code]{}) {
-				return true
-			}
+	for p := range f.programs(nil) {
+		if p.form() == binaryForm && p.Stages != (PerStage[Code]{}) {
+			return true
 		}
 	}
 	return false

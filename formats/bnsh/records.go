@@ -80,9 +80,9 @@ var containerRecord = wire.NewRecord("Container", slices.Concat(
 	})...)
 
 var variationRecord = wire.NewRecord("Variation",
-	pointer("source", func(x *item) uint32 { return x.programAt(SourceSlot) }, "programs: at least one"),
-	pointer("intermediate", func(x *item) uint32 { return x.programAt(IntermediateSlot) }, ""),
-	pointer("binary", func(x *item) uint32 { return x.programAt(BinarySlot) }, ""),
+	pointer("source", func(x *item) uint32 { return x.slots[SourceSlot] }, "programs: at least one"),
+	pointer("intermediate", func(x *item) uint32 { return x.slots[IntermediateSlot] }, ""),
+	pointer("binary", func(x *item) uint32 { return x.slots[BinarySlot] }, ""),
 	pointer("parent", func(x *item) uint32 { return x.layout.Container }, "container"),
 	reserved("reserved", 32),
 )
