@@ -128,7 +128,7 @@ func (w *writer) item(x *item) {
 		w.record[0] = *x
 		w.record[0].strings = w.strings
 		p.record.Put(b, w.record[:])
-	case x.bytes != nil:
+	case p.bytes != nil:
 		w.blob(uint32(x.off), x.bytes)
 	}
 	switch x.owner.part {

@@ -46,7 +46,7 @@ func (r *reader) dictionary(table *Table, layout *DictionaryLayout, o owner, k K
 	if d == 0 {
 		return true
 	}
-	if !r.found(link{dictionaryPart, o.as(holder(k)), at, k.String(), d}) {
+	if !r.found(&link{part: dictionaryPart, owner: o.as(holder(k)), base: at, field: k.String(), off: d}) {
 		return false
 	}
 	o = o.as(dictionaryPart)

@@ -175,7 +175,7 @@ func (r *reader) variationArray() {
 		return
 	}
 	x := r.link(variationPart, o, c)
-	if !r.found(x) {
+	if !r.found(&x) {
 		return
 	}
 	if most := r.room(x.off, variationSize); n > most {

@@ -13,7 +13,7 @@ type item struct {
 	at    *uint32  // its offset in the layout
 	off   uint64   // its offset
 	size  uint64   // in bytes
-	bytes wire.Hex // of a blob
+	bytes wire.Hex // if it is a blob
 
 	file    *File
 	layout  *Layout
@@ -130,9 +130,10 @@ func (w *walker) groups(groups []group) {
 func (w *walker) variations(run []part) {
 	programs := w.layout.Programs
 	for i := range w.file.Variations {
+		v := &w.file.Variations[i]
 		w.owner.variation, w.slots = int32(i), [NumSlots]uint32{}
-		for s := range Slot(NumSlots) {
-			if w.file.Variations[i].Program(s) != nil {
+		for s, p := range [...]*Program{v.Source, v.Intermediate, v.Binary} {
+			if p != nil {
 				w.slots[s], programs = programs[0].Record, programs[1:]
 			}
 		}
@@ -149,9 +150,10 @@ func (w *walker) runs(p programRef, g group) {
 		case programScope:
 			w.emit(run)
 		case stageScope:
-			for s, code := range p.Stages {
-				if code != nil {
-					w.owner.stage, w.code, w.place = Stage(s), code, p.layout.Stages[s]
+			stages := &p.Stages
+			for s := range stages {
+				if stages[s] != nil {
+					w.owner.stage, w.code, w.place = Stage(s), stages[s], p.layout.Stages[s]
 					w.emit(run)
 				}
 			}
@@ -195,13 +197,12 @@ func (w *walker) one(p *row) {
 		return
 	}
 	w.size = p.recordSize
-	if p.length != nil {
-		w.size += p.elementSize * p.length(&w.item)
-	}
-	w.bytes = nil
-	if p.bytes != nil {
+	switch {
+	case p.bytes != nil:
 		w.bytes = p.bytes(&w.item)
 		w.size = uint64(len(w.bytes))
+	case p.length != nil:
+		w.size += p.elementSize * p.length(&w.item)
 	}
 	if w.size == 0 || w.done {
 		return

@@ -202,26 +202,41 @@ func (r *reader) bodyValue() diag.Value {
 	}}
 }
 
-// link is a pointer of a record.
+// link is a pointer of a record, or of the table of texts.
 type link struct {
-	part  part   // of its target
-	owner owner  // of the record
-	base  uint64 // of the record
-	field string // without ".pointer"
-	off   uint64 // where it leads
+	part   part   // of its target
+	owner  owner  // of the record
+	base   uint64 // of the record
+	field  string // without ".pointer"
+	off    uint64 // where it leads
+	extent uint64 // where the size of a blob is
 }
-
-func (x link) place() diag.Place { return x.owner.place(x.base, x.field+pointerSuffix) }
 
 // link reads the pointer to a part in the record of its holder, which is at base.
 func (r *reader) link(p part, holder owner, base uint64) link {
 	row := &parts[p]
-	return link{p, holder, base, row.pointer, r.U64(base + row.pointerAt)}
+	return link{p, holder, base, row.pointer, r.U64(base + row.pointerAt), base + row.extentAt}
+}
+
+// place is the place of the pointer.
+func (x *link) place() diag.Place {
+	if x.part == textPart {
+		return x.owner.as(textPointersPart).element(x.base, int(x.owner.index), "")
+	}
+	return x.owner.place(x.base, x.field+pointerSuffix)
+}
+
+// size is the place of the size of a blob.
+func (x *link) size() diag.Place {
+	if x.part == textPart {
+		return x.owner.as(textSizesPart).element(x.extent, int(x.owner.index), "")
+	}
+	return x.owner.place(x.base, parts[x.part].extent)
 }
 
 // found reports whether a record or table may be where a pointer leads: at a multiple of its step and inside the block
 // body.
-func (r *reader) found(x link) bool {
+func (r *reader) found(x *link) bool {
 	p := &parts[x.part]
 	if x.off%p.step != 0 {
 		return r.stray(p.lose, p.rule, x.place(), diag.Value{Format: "multiple of %d", N: p.step}, diag.Hex(x.off))
@@ -237,32 +252,26 @@ func (r *reader) found(x link) bool {
 }
 
 // enter is found for a part that is worth reading.
-func (r *reader) enter(x link) bool { return r.found(x) && r.claim(parts[x.part].least) }
+func (r *reader) enter(x *link) bool { return r.found(x) && r.claim(parts[x.part].least) }
 
 // room returns how many elements of a size there may be at an offset in the
 // block body.
 func (r *reader) room(off, size uint64) uint64 { return (r.high - off) / size }
 
 // blob returns the bytes of a blob, at least one, or nil if they are not in the block body.
-func (r *reader) blob(x link) []byte {
-	n := uint64(r.U32(x.base + parts[x.part].extentAt))
-	return r.blobAt(x.part, x.place, func() diag.Place { return x.owner.place(x.base, parts[x.part].extent) }, x.off, n)
-}
-
-// blobAt is blob for n bytes at off. pointer and size are the places of off and n.
-func (r *reader) blobAt(part part, pointer, size func() diag.Place, off, n uint64) []byte {
-	p := &parts[part]
+func (r *reader) blob(x *link) []byte {
+	p, n := &parts[x.part], uint64(r.U32(x.extent))
 	switch {
 	case n == 0:
-		r.distrust(pointer().Off)
-		r.lose(p.lose, p.rule, size(), diag.AtLeast(1), diag.Dec(n))
-	case !r.inBody(off, 1):
-		r.stray(p.lose, p.rule, pointer(), r.bodyValue(), diag.Hex(off))
-	case !r.inBody(off, n):
-		r.distrust(pointer().Off)
-		r.lose(p.lose, p.rule, size(), diag.AtMost(r.high-off), diag.Dec(n))
+		r.distrust(x.place().Off)
+		r.lose(p.lose, p.rule, x.size(), diag.AtLeast(1), diag.Dec(n))
+	case !r.inBody(x.off, 1):
+		r.stray(p.lose, p.rule, x.place(), r.bodyValue(), diag.Hex(x.off))
+	case !r.inBody(x.off, n):
+		r.distrust(x.place().Off)
+		r.lose(p.lose, p.rule, x.size(), diag.AtMost(r.high-x.off), diag.Dec(n))
 	default:
-		return r.Bytes(off, n)
+		return r.Bytes(x.off, n)
 	}
 	return nil
 }
@@ -291,15 +300,12 @@ func (r *reader) elements(rules *wire.Ruled, o owner, off uint64, table []byte) 
 
 // reserved checks the fields of a record that must be zero.
 func (r *reader) reserved(o owner, base uint64) {
-	off, id := base, parts[o.part].zero
-	for _, field := range parts[o.part].fields {
-		if field.Kind == diag.OpaqueRegion {
-			if i := wire.FirstNonZero(r.Bytes(off, uint64(field.Size))); i >= 0 {
-				r.fail(id, o.place(base, field.Name), diag.Text("zero"),
-					diag.Value{Format: "0x%02x", N: uint64(r.U8(off + uint64(i)))})
-			}
+	p := &parts[o.part]
+	for _, f := range p.reserved {
+		if i := wire.FirstNonZero(r.Bytes(base+f.off, f.size)); i >= 0 {
+			r.fail(p.zero, o.place(base, f.name), diag.Text("zero"),
+				diag.Value{Format: "0x%02x", N: uint64(r.U8(base + f.off + uint64(i)))})
 		}
-		off += uint64(field.Size)
 	}
 }
 

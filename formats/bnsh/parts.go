@@ -70,6 +70,7 @@ type row struct {
 	pointers, elementPointers []uint64 // offsets in the record and in an element
 	least                     uint64   // the smallest size of the part
 	pointerAt, extentAt       uint64   // offsets in the record of the holder
+	reserved                  []zeros  // of the record
 	group                     int      // of placement
 }
 
@@ -162,6 +163,12 @@ var parts = completed([numParts]row{
 		zero: "BNSH070"},
 })
 
+// zeros is a field of a record that must be zero.
+type zeros struct {
+	off, size uint64
+	name      string
+}
+
 // completed derives the last columns from the others.
 func completed(parts [numParts]row) [numParts]row {
 	for i := range parts {
@@ -170,6 +177,13 @@ func completed(parts [numParts]row) [numParts]row {
 			p.fields, p.rules = p.record.Struct, p.record.Ruled
 		}
 		p.recordSize, p.elementSize = p.fields.Size(), max(p.elements.Size(), 1)
+		off := uint64(0)
+		for _, f := range p.fields {
+			if f.Kind == diag.OpaqueRegion {
+				p.reserved = append(p.reserved, zeros{off, uint64(f.Size), f.Name})
+			}
+			off += uint64(f.Size)
+		}
 		p.pointers, p.elementPointers = pointersOf(p.fields), pointersOf(p.elements)
 		p.align, p.step, p.zero = cmp.Or(p.align, 8), cmp.Or(p.step, 8), cmp.Or(p.zero, p.rule)
 		p.least = p.recordSize + p.elements.Size()

@@ -20,7 +20,7 @@ func (r *reader) memoryPool() {
 		r.stray(0, "BNSH040", x.place(), diag.Text("null, for there is no binary code"), diag.Hex(x.off))
 		return
 	}
-	if !r.enter(x) {
+	if !r.enter(&x) {
 		return
 	}
 	o, p := owner{part: poolPart}, x.off
@@ -38,17 +38,17 @@ func (r *reader) memoryPool() {
 // poolMemory finds the memory of the pool.
 func (r *reader) poolMemory(o owner, p uint64) bool {
 	x := r.link(poolMemoryPart, o, p)
-	size, memory := uint64(r.U32(p+parts[poolMemoryPart].extentAt)), x.off
+	size, memory := uint64(r.U32(x.extent)), x.off
 	found := true
 	if size == 0 || size%poolAlignment != 0 {
-		found = r.lose(someCode, "BNSH040", o.place(p, "size"),
+		found = r.lose(someCode, "BNSH040", x.size(),
 			diag.Value{Format: "multiple of 0x%x above 0", N: poolAlignment}, diag.Hex(size))
 	}
 	if memory%poolAlignment != 0 {
 		found = r.stray(someCode, "BNSH040", x.place(),
 			diag.Value{Format: "multiple of 0x%x", N: poolAlignment}, diag.Hex(memory))
 	}
-	if found = found && r.blob(x) != nil && r.claim(size); found {
+	if found = found && r.blob(&x) != nil && r.claim(size); found {
 		r.layout.Pool.Memory, r.layout.Pool.Size = uint32(memory), uint32(size)
 	}
 	r.reserved(o, p)
@@ -57,7 +57,7 @@ func (r *reader) poolMemory(o owner, p uint64) bool {
 
 // poolObject finds the object of the pool.
 func (r *reader) poolObject(o owner, p uint64) {
-	if x := r.link(poolObjectPart, o, p); r.enter(x) {
+	if x := r.link(poolObjectPart, o, p); r.enter(&x) {
 		r.layout.Pool.Object = uint32(x.off)
 		r.zeros(owner{part: poolObjectPart}, x.off, r.Bytes(x.off, poolObjectSize))
 	}
@@ -82,31 +82,29 @@ func (r *reader) poolCode(p uint64) {
 }
 
 // codeInPool reads the code of a record and returns the offset after it.
-func (r *reader) codeInPool(x *item, memory, end uint64) uint64 {
-	base, rule := x.off, parts[codePart].rule
-	to := r.link(codePart, x.owner, base)
-	off, size := to.off, uint64(r.U32(base+parts[codePart].extentAt))
-	sizeField := func() diag.Place { return x.owner.place(base, parts[codePart].extent) }
+func (r *reader) codeInPool(record *item, memory, end uint64) uint64 {
+	x, rule := r.link(codePart, record.owner, record.off), parts[codePart].rule
+	off, size := x.off, uint64(r.U32(x.extent))
 	switch {
 	case size == 0:
-		r.lose(someCode, rule, sizeField(), diag.AtLeast(1), diag.Dec(size))
+		r.lose(someCode, rule, x.size(), diag.AtLeast(1), diag.Dec(size))
 		return 0
 	case off >= memory && off < end && size > end-off:
-		r.lose(someCode, rule, sizeField(), diag.AtMost(end-off), diag.Dec(size))
+		r.lose(someCode, rule, x.size(), diag.AtMost(end-off), diag.Dec(size))
 		return 0
 	case off < memory || off >= end:
-		r.stray(someCode, rule, to.place(), diag.Value{Format: "inside the memory pool, which ends at 0x%x", N: end},
+		r.stray(someCode, rule, x.place(), diag.Value{Format: "inside the memory pool, which ends at 0x%x", N: end},
 			diag.Hex(off))
 		return 0
 	case (off-memory)%codeAlignment != 0:
-		r.stray(someCode, "BNSH033", to.place(), diag.Value{Format: "multiple of 0x%x in the pool", N: codeAlignment},
+		r.stray(someCode, "BNSH033", x.place(), diag.Value{Format: "multiple of 0x%x in the pool", N: codeAlignment},
 			diag.Hex(off-memory))
 		return 0
 	}
 	if size%codeAlignment != 0 {
-		r.Report("BNSH037", sizeField(), diag.Value{Format: "multiple of 0x%x", N: codeAlignment}, diag.Hex(size))
+		r.Report("BNSH037", x.size(), diag.Value{Format: "multiple of 0x%x", N: codeAlignment}, diag.Hex(size))
 	}
-	x.place.Code = uint32(off)
-	x.code.Code = r.Bytes(off, size)
+	record.place.Code = uint32(off)
+	record.code.Code = r.Bytes(off, size)
 	return off + size
 }

@@ -56,7 +56,7 @@ func (r *reader) variation(i int) {
 
 // program reads the program at p of the variation at v.
 func (r *reader) program(v, p uint64, o owner) {
-	if !r.enter(link{programPart, o.as(variationPart), v, o.slot.String(), p}) {
+	if !r.enter(&link{part: programPart, owner: o.as(variationPart), base: v, field: o.slot.String(), off: p}) {
 		return
 	}
 	if got := r.U64(p + programParentAt); got != v {
@@ -128,7 +128,7 @@ func (r *reader) object(program *Program, layout *ProgramLayout, o owner, p uint
 	if x.off == 0 && program.ObjectSize == 0 {
 		return
 	}
-	if b := r.blob(x); b != nil && r.claim(uint64(len(b))) {
+	if b := r.blob(&x); b != nil && r.claim(uint64(len(b))) {
 		layout.Object = uint32(x.off)
 		r.zeros(o.as(objectPart), x.off, b)
 	}
@@ -167,7 +167,7 @@ func (r *reader) stages(program *Program, layout *ProgramLayout, o owner, p uint
 	}[form]
 	r.binary = r.binary || form == binaryForm && stages != [NumStages]uint64{}
 	for s, off := range stages {
-		if off == 0 || !r.enter(link{read.part, o, p, Stage(s).String(), off}) {
+		if off == 0 || !r.enter(&link{part: read.part, owner: o, base: p, field: Stage(s).String(), off: off}) {
 			continue
 		}
 		code, at := new(Code), &CodeLayout{Record: uint32(off)}
@@ -192,7 +192,7 @@ func (r *reader) binaryCode(code *Code, layout *CodeLayout, o owner) {
 	}
 	r.reserved(o, x)
 	control := r.link(controlPart, o, x)
-	if code.Control = r.blob(control); code.Control != nil {
+	if code.Control = r.blob(&control); code.Control != nil {
 		layout.Control = uint32(control.off)
 	}
 }
@@ -203,7 +203,7 @@ func (r *reader) packedCode(code *Code, layout *CodeLayout, o owner) {
 	r.rules(o, x)
 	r.reserved(o, x)
 	packed := r.link(packedPart, o, x)
-	if code.Code = r.blob(packed); code.Code != nil {
+	if code.Code = r.blob(&packed); code.Code != nil {
 		layout.Code = uint32(packed.off)
 	}
 }
@@ -218,8 +218,8 @@ func (r *reader) textCode(code *Code, layout *CodeLayout, o owner) {
 		r.lose(0, "BNSH036", o.place(x, "count"), diag.AtLeast(1), diag.Dec(n))
 	}
 	toSizes, toPointers := r.link(textSizesPart, o, x), r.link(textPointersPart, o, x)
-	found := r.found(toSizes)
-	if found = r.found(toPointers) && found; n == 0 || !found {
+	found := r.found(&toSizes)
+	if found = r.found(&toPointers) && found; n == 0 || !found {
 		return
 	}
 	sizes, pointers := toSizes.off, toPointers.off
@@ -236,11 +236,10 @@ func (r *reader) textCode(code *Code, layout *CodeLayout, o owner) {
 	layout.Texts = make([]uint32, n)
 	code.Texts = make([]wire.Hex, n)
 	for i := range n {
-		text, size := r.U64(pointers+8*i), uint64(r.U32(sizes+4*i))
-		pointerField := func() diag.Place { return o.as(textPointersPart).element(pointers+8*i, int(i), "") }
-		sizeField := func() diag.Place { return o.as(textSizesPart).element(sizes+4*i, int(i), "") }
-		if code.Texts[i] = r.blobAt(textPart, pointerField, sizeField, text, size); code.Texts[i] != nil {
-			layout.Texts[i] = uint32(text)
+		text := link{part: textPart, owner: o, base: pointers + 8*i, off: r.U64(pointers + 8*i), extent: sizes + 4*i}
+		text.owner.index = int32(i)
+		if code.Texts[i] = r.blob(&text); code.Texts[i] != nil {
+			layout.Texts[i] = uint32(text.off)
 		}
 		if r.done() {
 			return

@@ -8,7 +8,7 @@ const extensionMinor = 2
 // reflections reads the reflection of every program.
 func (r *reader) reflections() {
 	for p := range r.file.programs(r.layout) {
-		if to := r.link(reflectionPart, p.owner, uint64(p.layout.Record)); to.off != 0 && r.enter(to) {
+		if to := r.link(reflectionPart, p.owner, uint64(p.layout.Record)); to.off != 0 && r.enter(&to) {
 			r.reflection(p, to.off)
 		}
 		if r.stopped() {
@@ -34,7 +34,7 @@ func (r *reader) reflection(p programRef, x uint64) {
 		}
 	}
 	for s, at := range stages {
-		if at == 0 || !r.enter(link{stageReflectionPart, o, x, Stage(s).String(), at}) {
+		if at == 0 || !r.enter(&link{part: stageReflectionPart, owner: o, base: x, field: Stage(s).String(), off: at}) {
 			continue
 		}
 		layout := &StageReflectionLayout{Record: uint32(at)}
@@ -97,7 +97,7 @@ func (r *reader) extension(model *StageReflection, layout *StageReflectionLayout
 	if x.off == 0 {
 		return true
 	}
-	if !r.enter(x) {
+	if !r.enter(&x) {
 		return false
 	}
 	e := x.off
@@ -181,7 +181,7 @@ func (r *reader) slotArray(model *StageReflection, layout *StageReflectionLayout
 	case n == 0 && s != 0:
 		r.stray(0, rule, x.place(), diag.Text("null"), diag.Hex(s))
 		return true
-	case n == 0 || !r.found(x):
+	case n == 0 || !r.found(&x):
 		return true
 	}
 	if most := r.room(s, 4); n > most {
