@@ -12,7 +12,7 @@ import (
 // fills in the places of everything or compares them.
 type arranger struct {
 	at     uint64
-	group  int // the last one that began
+	last   part
 	assign bool
 	differ bool
 	blobs  [dataBlob + 1]blobSet
@@ -48,10 +48,10 @@ func (a *arranger) item(x *item) {
 // file walks over everything.
 func (a *arranger) file(f *File, l *Layout) {
 	for x := range f.items(l) {
-		a.reach(parts[x.owner.part].group, l)
+		a.reach(x.owner.part, l)
 		a.item(x)
 	}
-	a.reach(codeGroup, l)
+	a.reach(codePart, l)
 	if pool := &l.Pool; pool.Record != 0 {
 		a.at = align(a.at+poolSlack, poolAlignment)
 		a.require(&pool.Size, a.at-uint64(pool.Memory))
@@ -64,17 +64,18 @@ func (a *arranger) file(f *File, l *Layout) {
 	a.at += relocationHeadSize
 }
 
-// reach begins the groups up to one, of which some may be empty.
-func (a *arranger) reach(group int, l *Layout) {
-	if a.group < objectGroup && group >= objectGroup {
+// reach notes where object memory and the memory of the pool start, also if the file has none, before the first part of
+// them.
+func (a *arranger) reach(p part, l *Layout) {
+	if a.last < objectPart && p >= objectPart {
 		a.at = align(a.at, 8)
 		a.require(&l.Sections[objectSection].Position, a.at)
 	}
-	if a.group < codeGroup && group == codeGroup && l.Pool.Record != 0 {
+	if a.last < codePart && p == codePart && l.Pool.Record != 0 {
 		a.at = align(a.at, poolAlignment)
 		a.require(&l.Pool.Memory, a.at)
 	}
-	a.group = group
+	a.last = p
 }
 
 // isCanonical reports whether everything is at its canonical place.

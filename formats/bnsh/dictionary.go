@@ -51,9 +51,9 @@ func (r *reader) dictionary(table *Table, layout *DictionaryLayout, o owner, k K
 	}
 	o = o.as(dictionaryPart)
 	o.index = int32(k)
-	if got := r.Bytes(d, 4); string(got) != dictionarySignature {
-		return r.lose(someKey, "BNSH053", o.place(d, "signature"), diag.Quoted([]byte(dictionarySignature)),
-			diag.Quoted(got))
+	if !r.signature("BNSH053", o, d, dictionarySignature) {
+		r.unknown |= someKey | somePointer
+		return false
 	}
 	n := int32(r.U32(d + dictionaryCountAt))
 	if n < 0 || n > maxDictionarySize || !r.inBody(d, dictionarySize(int(n))) {

@@ -28,8 +28,7 @@ func (r *reader) header() {
 			diag.Dec(size))
 		return
 	}
-	if got := r.Bytes(0, 8); string(got) != fileSignature {
-		r.fail("BNSH001", at("signature"), diag.Quoted([]byte(fileSignature)), diag.Quoted(got))
+	if !r.signature("BNSH001", owner{part: headerPart}, 0, fileSignature) {
 		return
 	}
 	check := func(rule string) { headerRecord.CheckRule(rule, r.Reporter, r.View, 0, at) }
@@ -81,8 +80,7 @@ func (r *reader) blocks() {
 		return
 	}
 	at := func(field string) diag.Place { return owner{part: containerPart}.place(c, field) }
-	if got := r.Bytes(c, 4); string(got) != containerSignature {
-		r.fail("BNSH010", at("signature"), diag.Quoted([]byte(containerSignature)), diag.Quoted(got))
+	if !r.signature("BNSH010", owner{part: containerPart}, c, containerSignature) {
 		return
 	}
 	r.known |= knowContainer
@@ -112,13 +110,12 @@ func (r *reader) blocks() {
 
 // stringBlock finds the string block at s, at which the block body ends.
 func (r *reader) stringBlock(s uint64) {
-	field := func(name string) diag.Place { return owner{part: stringPart}.place(s, name) }
-	if got := r.Bytes(s, 4); string(got) != stringsSignature {
-		r.fail("BNSH010", field("signature"), diag.Quoted([]byte(stringsSignature)), diag.Quoted(got))
+	o := owner{part: stringPart}
+	if !r.signature("BNSH010", o, s, stringsSignature) {
 		return
 	}
 	if got := r.U32(s + stringsNextAt); got != 0 {
-		r.fail("BNSH010", field("next"), diag.Dec(0), diag.Hex(uint64(got)))
+		r.fail("BNSH010", o.place(s, "next"), diag.Dec(0), diag.Hex(uint64(got)))
 	}
 	r.known |= knowBody
 	r.layout.Strings = uint32(s)
@@ -144,18 +141,17 @@ func (r *reader) relocationTable() {
 		r.fail("BNSH070", at, diag.Text("a relocation table inside the file"), diag.Hex(t))
 		return
 	}
-	field := func(name string) diag.Place { return owner{part: relocationPart}.place(t, name) }
-	if got := r.Bytes(t, 4); string(got) != relocationSignature {
-		r.fail("BNSH070", field("signature"), diag.Quoted([]byte(relocationSignature)), diag.Quoted(got))
+	o := owner{part: relocationPart}
+	if !r.signature("BNSH070", o, t, relocationSignature) {
 		return
 	}
 	if got := uint64(r.U32(t + relocationSelfAt)); got != t {
-		r.fail("BNSH070", field("offset"), diag.Hex(t), diag.Hex(got))
+		r.fail("BNSH070", o.place(t, "offset"), diag.Hex(t), diag.Hex(got))
 	}
 	r.known |= knowTable
 	r.layout.Relocations = uint32(t)
-	r.rules(owner{part: relocationPart}, t)
-	r.reserved(owner{part: relocationPart}, t)
+	r.rules(o, t)
+	r.reserved(o, t)
 }
 
 // container checks the fields of the container.

@@ -68,6 +68,7 @@ type reader struct {
 	pool     stringPool
 	pointers bitmap          // the positions of all pointers
 	astray   map[uint64]bool // positions of pointers that cannot be right
+	guessed  bitmap          // positions that entries cover and that may be pointers
 	keys     keyChecker
 	binary   bool // a program has plain binary code
 
@@ -296,6 +297,13 @@ func (r *reader) elements(rules *wire.Ruled, o owner, off uint64, table []byte) 
 	rules.CheckTable(r.Reporter, wire.LE(table), func(i int, field string) diag.Place {
 		return o.element(off+size*uint64(i), i, field)
 	})
+}
+
+// signature checks the characters at the start of a record.
+func (r *reader) signature(rule string, o owner, base uint64, want string) bool {
+	got := r.Bytes(base, uint64(len(want)))
+	return string(got) == want ||
+		r.fail(rule, o.place(base, "signature"), diag.Quoted([]byte(want)), diag.Quoted(got))
 }
 
 // reserved checks the fields of a record that must be zero.

@@ -2,7 +2,6 @@ package bnsh
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/wire"
@@ -71,7 +70,6 @@ type row struct {
 	least                     uint64   // the smallest size of the part
 	pointerAt, extentAt       uint64   // offsets in the record of the holder
 	reserved                  []zeros  // of the record
-	group                     int      // of placement
 }
 
 // parts is the table of the parts. Walks over a file, its writer, its regions, its paths, the canonical layout and the
@@ -195,11 +193,6 @@ func completed(parts [numParts]row) [numParts]row {
 		}
 	}
 	parts[poolObjectPart].least = poolObjectSize
-	for i, g := range placement {
-		for _, part := range slices.Concat(g...) {
-			parts[part].group = i
-		}
-	}
 	return parts
 }
 
@@ -207,20 +200,12 @@ func completed(parts [numParts]row) [numParts]row {
 // a run stand together, stage after stage.
 type group [][]part
 
-// The groups, in the order of the canonical layout. The memory of the pool is the place of the codes.
-const (
-	headGroup = iota
-	variationGroup
-	programGroup
-	poolGroup
-	objectGroup
-	codeGroup
-)
-
+// placement has the parts in the order of the canonical layout, which is the order of their numbers. The memory of the
+// pool is the place of the codes.
 var placement = [...]group{
-	headGroup:      {{headerPart, containerPart}},
-	variationGroup: {{variationPart}},
-	programGroup: {
+	{{headerPart, containerPart}},
+	{{variationPart}},
+	{
 		{programPart},
 		{binaryCodePart, packedCodePart, textCodePart},
 		{reflectionPart},
@@ -228,9 +213,9 @@ var placement = [...]group{
 		{stageReflectionPart, extensionPart},
 		{dictionaryPart, slotsPart},
 	},
-	poolGroup:   {{poolPart, poolObjectPart}},
-	objectGroup: {{objectPart}},
-	codeGroup:   {{codePart}},
+	{{poolPart, poolObjectPart}},
+	{{objectPart}},
+	{{codePart}},
 }
 
 // blobSort is a set of blobs. Equal blobs of one set may be shared.
