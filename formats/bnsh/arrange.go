@@ -148,7 +148,7 @@ func (f *File) stringPool(l *Layout) []Text {
 	}
 	seen := map[Text]bool{"": true, f.Name: true}
 	n := len(pool)
-	for x := range f.each(l, dictionaryPart) {
+	for x := range f.walk(l, dictionaries) {
 		for _, key := range x.keys() {
 			if !seen[key] {
 				seen[key] = true
@@ -166,7 +166,7 @@ func (f *File) growTrees(l *Layout) {
 	for i, s := range l.StringPool {
 		index[s] = uint32(i)
 	}
-	for x := range f.each(l, dictionaryPart) {
+	for x := range f.walk(l, dictionaries) {
 		keys := x.keys()
 		nodes := make([]Node, len(keys)+1)
 		for i, key := range keys {

@@ -71,12 +71,11 @@ func (f *File) programs(l *Layout) iter.Seq[programRef] {
 	return func(yield func(programRef) bool) {
 		k := 0
 		for i := range f.Variations {
-			for slot := range Slot(NumSlots) {
-				p := programRef{Program: f.Variations[i].Program(slot),
-					owner: owner{part: programPart, variation: int32(i), slot: slot}}
-				if p.Program == nil {
+			for slot, program := range f.Variations[i].slots() {
+				if program == nil {
 					continue
 				}
+				p := programRef{Program: program, owner: owner{part: programPart, variation: int32(i), slot: Slot(slot)}}
 				if l != nil {
 					p.layout = &l.Programs[k]
 				}
@@ -92,9 +91,6 @@ func (f *File) programs(l *Layout) iter.Seq[programRef] {
 // for each pointer to them. The memory pool is not an item, the code in it is. An item is valid until the next one.
 func (f *File) items(l *Layout) iter.Seq[*item] { return f.walk(l, placement[:]...) }
 
-// each yields the items of one part.
-func (f *File) each(l *Layout, p part) iter.Seq[*item] { return f.walk(l, group{{p}}) }
-
 // walk yields the items of some groups.
 func (f *File) walk(l *Layout, groups ...group) iter.Seq[*item] {
 	return func(yield func(*item) bool) {
@@ -106,22 +102,23 @@ func (f *File) walk(l *Layout, groups ...group) iter.Seq[*item] {
 // walker is one walk over the items of a file.
 type walker struct {
 	item
-	form  form // of the codes of the program
 	yield func(*item) bool
 	done  bool
 }
 
 func (w *walker) groups(groups []group) {
-	for _, g := range groups {
-		switch parts[g[0][0]].scope {
+	for i := range groups {
+		g := &groups[i]
+		switch first := g[anyForm][0]; parts[first[0]].scope {
 		case fileScope:
 			w.owner = owner{}
-			w.emit(g[0])
+			w.emit(first)
 		case variationScope:
-			w.variations(g[0])
+			w.variations(first)
 		default:
 			for p := range w.file.programs(w.layout) {
-				w.runs(p, g)
+				w.program = p
+				w.runs(p, g[p.form()])
 			}
 		}
 	}
@@ -130,9 +127,8 @@ func (w *walker) groups(groups []group) {
 func (w *walker) variations(run []part) {
 	programs := w.layout.Programs
 	for i := range w.file.Variations {
-		v := &w.file.Variations[i]
 		w.owner.variation, w.slots = int32(i), [NumSlots]uint32{}
-		for s, p := range [...]*Program{v.Source, v.Intermediate, v.Binary} {
+		for s, p := range w.file.Variations[i].slots() {
 			if p != nil {
 				w.slots[s], programs = programs[0].Record, programs[1:]
 			}
@@ -142,9 +138,8 @@ func (w *walker) variations(run []part) {
 }
 
 // runs yields the items of a program.
-func (w *walker) runs(p programRef, g group) {
-	w.program, w.form = p, p.form()
-	for _, run := range g {
+func (w *walker) runs(p programRef, runs [][]part) {
+	for _, run := range runs {
 		w.owner = p.owner
 		switch parts[run[0]].scope {
 		case programScope:
@@ -175,9 +170,6 @@ func (w *walker) runs(p programRef, g group) {
 func (w *walker) emit(run []part) {
 	for _, part := range run {
 		p := &parts[part]
-		if p.form != anyForm && p.form != w.form {
-			continue
-		}
 		w.owner.part = part
 		if p.count == nil {
 			w.one(p)

@@ -100,7 +100,7 @@ func (s span) shares(o span) bool {
 // spans yields the items of a file by offset. It marks the positions of their
 // pointers in pointers, unless that is nil.
 func (f *File) spans(l *Layout, pointers bitmap) iter.Seq[span] {
-	room := 4 + 11*len(l.Programs) // enough for two stages of binary code each
+	room := 4 + 12*len(l.Programs) // enough for two stages of binary code each, or one with names
 	found := make([]span, 0, room)
 	order := make([]uint64, 0, room) // offset and index as one number, for sorting
 	for x := range f.items(l) {

@@ -72,7 +72,12 @@ type Variation struct {
 }
 
 // Program returns the program of a slot, or nil.
-func (v *Variation) Program(s Slot) *Program { return *v.slot(s) }
+func (v *Variation) Program(s Slot) *Program { return v.slots()[s] }
+
+// slots returns the programs by slot.
+func (v *Variation) slots() [NumSlots]*Program {
+	return [...]*Program{SourceSlot: v.Source, IntermediateSlot: v.Intermediate, BinarySlot: v.Binary}
+}
 
 func (v *Variation) slot(s Slot) **Program {
 	return [...]**Program{SourceSlot: &v.Source, IntermediateSlot: &v.Intermediate, BinarySlot: &v.Binary}[s]

@@ -2,6 +2,7 @@ package bnsh
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/wire"
@@ -196,26 +197,47 @@ func completed(parts [numParts]row) [numParts]row {
 	return parts
 }
 
-// group is a list of runs. A walk takes a program after the other, and for each the runs in their order; the parts of
-// a run stand together, stage after stage.
-type group [][]part
+// group is a list of runs, for each form of code without the parts that it lacks. A walk takes a program after the
+// other, and for each the runs in their order; the parts of a run stand together, stage after stage.
+type group [textForm + 1][][]part
 
 // placement has the parts in the order of the canonical layout, which is the order of their numbers. The memory of the
 // pool is the place of the codes.
 var placement = [...]group{
-	{{headerPart, containerPart}},
-	{{variationPart}},
-	{
-		{programPart},
-		{binaryCodePart, packedCodePart, textCodePart},
-		{reflectionPart},
-		{controlPart, packedPart, textPointersPart, textSizesPart, textPart},
-		{stageReflectionPart, extensionPart},
-		{dictionaryPart, slotsPart},
-	},
-	{{poolPart, poolObjectPart}},
-	{{objectPart}},
-	{{codePart}},
+	runs([]part{headerPart, containerPart}),
+	runs([]part{variationPart}),
+	runs(
+		[]part{programPart},
+		[]part{binaryCodePart, packedCodePart, textCodePart},
+		[]part{reflectionPart},
+		[]part{controlPart, packedPart, textPointersPart, textSizesPart, textPart},
+		[]part{stageReflectionPart, extensionPart},
+		[]part{dictionaryPart, slotsPart},
+	),
+	runs([]part{poolPart, poolObjectPart}),
+	runs([]part{objectPart}),
+	runs([]part{codePart}),
+}
+
+// The parts that are walked over alone.
+var (
+	binaryCodes  = runs([]part{binaryCodePart})
+	dictionaries = runs([]part{dictionaryPart})
+)
+
+// runs makes a group; with anyForm it has all parts.
+func runs(all ...[]part) (g group) {
+	for f := range g {
+		for _, run := range all {
+			run = slices.DeleteFunc(slices.Clone(run), func(p part) bool {
+				return form(f) != anyForm && parts[p].form != anyForm && parts[p].form != form(f)
+			})
+			if len(run) > 0 {
+				g[f] = append(g[f], run)
+			}
+		}
+	}
+	return g
 }
 
 // blobSort is a set of blobs. Equal blobs of one set may be shared.

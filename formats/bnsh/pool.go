@@ -70,7 +70,7 @@ func (l *PoolLayout) end() uint64 { return uint64(l.Memory) + uint64(l.Size) }
 func (r *reader) poolCode(p uint64) {
 	memory, end := uint64(r.layout.Pool.Memory), r.layout.Pool.end()
 	last := memory
-	for x := range r.file.each(r.layout, binaryCodePart) {
+	for x := range r.file.walk(r.layout, binaryCodes) {
 		if last = max(last, r.codeInPool(x, memory, end)); r.done() {
 			return
 		}
