@@ -44,7 +44,7 @@ func (x *item) variationAt() *uint32 {
 }
 
 func (x *item) codeAt() *uint32               { return &x.place.Record }
-func (x *item) codeBytes() wire.Hex           { return x.code.Code }
+func (x *item) codeBytes() *wire.Hex          { return &x.code.Code }
 func (x *item) codeBytesAt() *uint32          { return &x.place.Code }
 func (x *item) texts() uint64                 { return uint64(len(x.code.Texts)) }
 func (x *item) dictionary() *DictionaryLayout { return &x.names.Dictionaries[x.owner.index] }
@@ -191,7 +191,7 @@ func (w *walker) one(p *row) {
 	w.size = p.recordSize
 	switch {
 	case p.bytes != nil:
-		w.bytes = p.bytes(&w.item)
+		w.bytes = *p.bytes(&w.item)
 		w.size = uint64(len(w.bytes))
 	case p.length != nil:
 		w.size += p.elementSize * p.length(&w.item)

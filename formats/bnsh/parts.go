@@ -44,14 +44,14 @@ type row struct {
 	scope scope  // the start of its path
 	name  string // the rest of its path
 
-	record   *wire.Record[item]   // at its start
-	elements diag.Struct          // the fields of each element of the table that follows
-	length   func(*item) uint64   // of the table; of memory without fields its bytes
-	bytes    func(*item) wire.Hex // of a blob
-	sort     blobSort             // equal blobs of one sort may be shared
-	form     form                 // the form of code that has the part; anyForm for all
-	has      func(*item) bool     // reports whether the file has the part; nil: each of its scope has
-	count    func(*item) uint64   // how many a stage has, which the owner's index tells apart; nil: one
+	record   *wire.Record[item]    // at its start
+	elements diag.Struct           // the fields of each element of the table that follows
+	length   func(*item) uint64    // of the table; of memory without fields its bytes
+	bytes    func(*item) *wire.Hex // of a blob
+	sort     blobSort              // equal blobs of one sort may be shared
+	form     form                  // the form of code that has the part; anyForm for all
+	has      func(*item) bool      // reports whether the file has the part; nil: each of its scope has
+	count    func(*item) uint64    // how many a stage has, which the owner's index tells apart; nil: one
 
 	at    func(*item) *uint32 // its offset in the layout
 	align uint64              // the canonical offset is a multiple of it; 0: of 8
@@ -94,7 +94,7 @@ var parts = completed([numParts]row{
 	textCodePart: {scope: stageScope, form: textForm, record: textCodeRecord, at: (*item).codeAt,
 		holder: programPart, rule: "BNSH036", lose: someCode},
 	controlPart: {scope: stageScope, name: ".control", form: binaryForm, sort: controlBlob,
-		bytes:  func(x *item) wire.Hex { return x.code.Control },
+		bytes:  func(x *item) *wire.Hex { return &x.code.Control },
 		at:     func(x *item) *uint32 { return &x.place.Control },
 		holder: binaryCodePart, pointer: "control", extent: "control_size", rule: "BNSH031"},
 	codePart: {scope: stageScope, name: ".code", form: binaryForm, sort: codeBlob, align: codeAlignment,
@@ -112,7 +112,7 @@ var parts = completed([numParts]row{
 		at:     func(x *item) *uint32 { return &x.place.Sizes },
 		holder: textCodePart, pointer: "text_sizes", step: 4, rule: "BNSH036"},
 	textPart: {scope: stageScope, name: ".texts", form: textForm, sort: dataBlob, count: (*item).texts,
-		bytes: func(x *item) wire.Hex { return x.code.Texts[x.owner.index] },
+		bytes: func(x *item) *wire.Hex { return &x.code.Texts[x.owner.index] },
 		at:    func(x *item) *uint32 { return &x.place.Texts[x.owner.index] },
 		rule:  "BNSH036"},
 

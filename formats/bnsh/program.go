@@ -7,29 +7,12 @@ import (
 
 // variations reads the variations with their programs and stage codes.
 func (r *reader) variations() {
-	count := 0
-	for i := range r.file.Variations {
-		for _, p := range r.programPointers(i) {
-			if p != 0 {
-				count++
-			}
-		}
-	}
-	r.layout.Programs = make([]ProgramLayout, 0, count)
+	r.layout.Programs = make([]ProgramLayout, 0, len(r.file.Variations)) // most have one
 	for i := range r.file.Variations {
 		if r.variation(i); r.stopped() {
 			return
 		}
 	}
-}
-
-// programPointers returns the pointers to the programs of a variation.
-func (r *reader) programPointers(i int) (programs [NumSlots]uint64) {
-	v := uint64(r.layout.variation(int32(i)))
-	for slot := range programs {
-		programs[slot] = r.U64(v + 8*uint64(slot))
-	}
-	return programs
 }
 
 func (r *reader) variation(i int) {
@@ -40,7 +23,10 @@ func (r *reader) variation(i int) {
 	}
 	r.rules(o, v)
 	r.reserved(o, v)
-	programs := r.programPointers(i)
+	var programs [NumSlots]uint64
+	for slot := range programs {
+		programs[slot] = r.U64(v + 8*uint64(slot))
+	}
 	if programs == [NumSlots]uint64{} {
 		for slot := range Slot(NumSlots) {
 			r.distrust(v + 8*uint64(slot))
@@ -157,62 +143,55 @@ func (r *reader) oddities(program *Program, o owner, p uint64) {
 // stages reads the stage codes of a program.
 func (r *reader) stages(program *Program, layout *ProgramLayout, o owner, p uint64, stages [NumStages]uint64) {
 	form := program.form()
-	read := [...]struct {
-		part part
-		code func(*reader, *Code, *CodeLayout, owner)
-	}{
-		binaryForm: {binaryCodePart, (*reader).binaryCode},
-		packedForm: {packedCodePart, (*reader).packedCode},
-		textForm:   {textCodePart, (*reader).textCode},
-	}[form]
+	part := [...]part{binaryForm: binaryCodePart, packedForm: packedCodePart, textForm: textCodePart}[form]
 	r.binary = r.binary || form == binaryForm && stages != [NumStages]uint64{}
 	for s, off := range stages {
-		if off == 0 || !r.enter(&link{part: read.part, owner: o, base: p, field: Stage(s).String(), off: off}) {
+		if off == 0 || !r.enter(&link{part: part, owner: o, base: p, field: Stage(s).String(), off: off}) {
 			continue
 		}
 		code, at := new(Code), &CodeLayout{Record: uint32(off)}
 		program.Stages[s], layout.Stages[s] = code, at
-		stage := o.as(read.part)
+		r.current[0].code, r.current[0].place = code, at
+		stage := o.as(part)
 		stage.stage = Stage(s)
-		r.current[0].code = code
-		parts[read.part].record.Get(r.B[off:], r.current[:])
-		if read.code(r, code, at, stage); r.stopped() {
+		if r.code(code, at, stage); r.stopped() {
 			return
 		}
 	}
 }
 
-// binaryCode reads a record of plain binary code and its control. The code lies
-// in the memory pool.
-func (r *reader) binaryCode(code *Code, layout *CodeLayout, o owner) {
+// code reads the record of a stage's code and the blobs that it leads to. Binary code lies in the memory pool, which is
+// read later.
+func (r *reader) code(code *Code, layout *CodeLayout, o owner) {
 	x := uint64(layout.Record)
+	parts[o.part].record.Get(r.B[x:], r.current[:])
 	r.rules(o, x)
-	if d := r.U64(x + binaryDecomposedAt); d != 0 {
-		r.stray(0, "BNSH030", o.place(x, "decomposed_control.pointer"), diag.Text("null"), diag.Hex(d))
+	if o.part == binaryCodePart {
+		if d := r.U64(x + binaryDecomposedAt); d != 0 {
+			r.stray(0, "BNSH030", o.place(x, "decomposed_control.pointer"), diag.Text("null"), diag.Hex(d))
+		}
 	}
 	r.reserved(o, x)
-	control := r.link(controlPart, o, x)
-	if code.Control = r.blob(&control); code.Control != nil {
-		layout.Control = uint32(control.off)
-	}
-}
-
-// packedCode reads a record of source, intermediate or packed code.
-func (r *reader) packedCode(code *Code, layout *CodeLayout, o owner) {
-	x := uint64(layout.Record)
-	r.rules(o, x)
-	r.reserved(o, x)
-	packed := r.link(packedPart, o, x)
-	if code.Code = r.blob(&packed); code.Code != nil {
-		layout.Code = uint32(packed.off)
+	switch o.part {
+	case binaryCodePart:
+		r.keep(controlPart, o, x)
+	case packedCodePart:
+		r.keep(packedPart, o, x)
+	case textCodePart:
+		r.texts(code, layout, o, x)
 	}
 }
 
-// textCode reads a record of a source array.
-func (r *reader) textCode(code *Code, layout *CodeLayout, o owner) {
-	x := uint64(layout.Record)
-	r.rules(o, x)
-	r.reserved(o, x)
+// keep puts the blob of a record into the current model and its offset into the layout.
+func (r *reader) keep(p part, o owner, base uint64) {
+	x := r.link(p, o, base)
+	if b := r.blob(&x); b != nil {
+		*parts[p].bytes(&r.current[0]), *parts[p].at(&r.current[0]) = b, uint32(x.off)
+	}
+}
+
+// texts reads the texts of a source array.
+func (r *reader) texts(code *Code, layout *CodeLayout, o owner, x uint64) {
 	n := uint64(r.U16(x + textCountAt))
 	if n == 0 {
 		r.lose(0, "BNSH036", o.place(x, "count"), diag.AtLeast(1), diag.Dec(n))
