@@ -43,9 +43,26 @@ func (x *item) variationAt() *uint32 {
 	return &x.spot
 }
 
-func (x *item) codeAt() *uint32               { return &x.place.Record }
+// These return the offset of a part in the layout.
+func (x *item) containerAt() *uint32       { return &x.layout.Container }
+func (x *item) programAt() *uint32         { return &x.program.layout.Record }
+func (x *item) objectAt() *uint32          { return &x.program.layout.Object }
+func (x *item) reflectionAt() *uint32      { return &x.program.layout.Reflection }
+func (x *item) codeRecordAt() *uint32      { return &x.place.Record }
+func (x *item) controlAt() *uint32         { return &x.place.Control }
+func (x *item) codeAt() *uint32            { return &x.place.Code }
+func (x *item) textPointersAt() *uint32    { return &x.place.Pointers }
+func (x *item) textSizesAt() *uint32       { return &x.place.Sizes }
+func (x *item) textAt() *uint32            { return &x.place.Texts[x.owner.index] }
+func (x *item) stageReflectionAt() *uint32 { return &x.names.Record }
+func (x *item) extensionAt() *uint32       { return &x.names.Extension }
+func (x *item) dictionaryAt() *uint32      { return &x.dictionary().Offset }
+func (x *item) slotsAt() *uint32           { return &x.names.Slots }
+func (x *item) poolAt() *uint32            { return &x.layout.Pool.Record }
+func (x *item) poolObjectAt() *uint32      { return &x.layout.Pool.Object }
+func (x *item) poolMemoryAt() *uint32      { return &x.layout.Pool.Memory }
+
 func (x *item) codeBytes() *wire.Hex          { return &x.code.Code }
-func (x *item) codeBytesAt() *uint32          { return &x.place.Code }
 func (x *item) texts() uint64                 { return uint64(len(x.code.Texts)) }
 func (x *item) dictionary() *DictionaryLayout { return &x.names.Dictionaries[x.owner.index] }
 func (x *item) keys() []Text                  { return x.stage.Tables[x.owner.index].Keys }

@@ -72,18 +72,18 @@ var containerRecord = wire.NewRecord("Container", slices.Concat(
 		wire.Uint("compiler_version", func(x *item) *uint32 { return &x.file.CompilerVersion }, "").As(wire.ShowHex),
 		wire.Derived("variation_count", 4, func(x *item) uint64 { return uint64(len(x.file.Variations)) },
 			"at least 1"),
-		pointer("variations", func(x *item) uint32 { return x.layout.Variations }, ""),
-		pointer("pool", func(x *item) uint32 { return x.layout.Pool.Record }, "memory pool; null without binary code"),
+		pointer("variations", (*item).variationAt, ""),
+		pointer("pool", (*item).poolAt, "memory pool; null without binary code"),
 		wire.Uint("low_level_compiler_version", func(x *item) *uint64 { return &x.file.LowLevelCompilerVersion }, "").
 			As(wire.ShowHex),
 		reserved("reserved3", 40),
 	})...)
 
 var variationRecord = wire.NewRecord("Variation",
-	pointer("source", func(x *item) uint32 { return x.slots[SourceSlot] }, "programs: at least one"),
-	pointer("intermediate", func(x *item) uint32 { return x.slots[IntermediateSlot] }, ""),
-	pointer("binary", func(x *item) uint32 { return x.slots[BinarySlot] }, ""),
-	pointer("parent", func(x *item) uint32 { return x.layout.Container }, "container"),
+	pointer("source", func(x *item) *uint32 { return &x.slots[SourceSlot] }, "programs: at least one"),
+	pointer("intermediate", func(x *item) *uint32 { return &x.slots[IntermediateSlot] }, ""),
+	pointer("binary", func(x *item) *uint32 { return &x.slots[BinarySlot] }, ""),
+	pointer("parent", (*item).containerAt, "container"),
 	reserved("reserved", 32),
 )
 
@@ -102,19 +102,19 @@ var programRecord = wire.NewRecord("Program", slices.Concat(
 		wire.Uint("binary_format", func(x *item) *BinaryFormat { return &x.program.BinaryFormat },
 			"0, or 1 packed with zlib (BfshaLibrary, nintoolbox)"),
 	},
-	stagePointers("code of the stage, or null", func(x *item, s Stage) uint32 {
+	stagePointers("code of the stage, or null", func(x *item, s Stage) *uint32 {
 		if at := x.program.layout.Stages[s]; at != nil {
-			return at.Record
+			return &at.Record
 		}
-		return 0
+		return nil
 	}),
 	[]field{
 		reserved("reserved2", 40),
 		wire.Uint("object_size", func(x *item) *uint32 { return &x.program.ObjectSize }, "bytes").As(wire.ShowHex),
 		reserved("reserved3", 4),
-		pointer("object", func(x *item) uint32 { return x.program.layout.Object }, "object memory, all zero"),
-		pointer("parent", func(x *item) uint32 { return x.layout.variation(x.owner.variation) }, "variation"),
-		pointer("reflection", func(x *item) uint32 { return x.program.layout.Reflection },
+		pointer("object", (*item).objectAt, "object memory, all zero"),
+		pointer("parent", (*item).variationAt, "variation"),
+		pointer("reflection", (*item).reflectionAt,
 			"reflection table, or null"),
 		pointer("compiler_reflection", null, "null; of unknown layout (nnheaders)"),
 		reserved("reserved4", 24),
@@ -123,8 +123,8 @@ var programRecord = wire.NewRecord("Program", slices.Concat(
 var binaryCodeRecord = wire.NewRecord("Binary code of a stage",
 	wire.Unread[item]("data_address", 8, "0; the runtime writes it").As(wire.ShowHex).
 		Must("BNSH030", wire.Is(0), diag.Hex),
-	pointer("control", func(x *item) uint32 { return x.place.Control }, "control blob"),
-	pointer("code", func(x *item) uint32 { return x.place.Code }, "in the memory pool"),
+	pointer("control", (*item).controlAt, "control blob"),
+	pointer("code", (*item).codeAt, "in the memory pool"),
 	wire.Derived("code_size", 4, func(x *item) uint64 { return uint64(len(x.code.Code)) }, "bytes").As(wire.ShowHex),
 	wire.Derived("control_size", 4, func(x *item) uint64 { return uint64(len(x.code.Control)) }, "bytes").
 		As(wire.ShowHex),
@@ -139,15 +139,15 @@ var binaryCodeRecord = wire.NewRecord("Binary code of a stage",
 var packedCodeRecord = wire.NewRecord("Source, intermediate or packed code of a stage",
 	wire.Derived("size", 4, func(x *item) uint64 { return uint64(len(x.code.Code)) }, "bytes").As(wire.ShowHex),
 	wire.Uint("unpacked_size", func(x *item) *uint32 { return &x.code.UnpackedSize }, "bytes").As(wire.ShowHex),
-	pointer("code", func(x *item) uint32 { return x.place.Code }, ""),
+	pointer("code", (*item).codeAt, ""),
 	reserved("reserved", 16),
 )
 
 var textCodeRecord = wire.NewRecord("Source array of a stage",
 	wire.Derived("count", 2, func(x *item) uint64 { return uint64(len(x.code.Texts)) }, "texts, at least 1"),
 	reserved("reserved", 6),
-	pointer("text_sizes", func(x *item) uint32 { return x.place.Sizes }, "u32 for each text"),
-	pointer("text_pointers", func(x *item) uint32 { return x.place.Pointers }, "a pointer for each text"),
+	pointer("text_sizes", (*item).textSizesAt, "u32 for each text"),
+	pointer("text_pointers", (*item).textPointersAt, "a pointer for each text"),
 	reserved("reserved2", 8),
 )
 
@@ -160,11 +160,11 @@ var (
 )
 
 var reflectionRecord = wire.NewRecord("Reflection table", append(
-	stagePointers("reflection of the stage, or null", func(x *item, s Stage) uint32 {
+	stagePointers("reflection of the stage, or null", func(x *item, s Stage) *uint32 {
 		if at := x.program.layout.Reflections[s]; at != nil {
-			return at.Record
+			return &at.Record
 		}
-		return 0
+		return nil
 	}),
 	reserved("reserved", 16))...)
 
@@ -178,13 +178,13 @@ var stageReflectionRecord = wire.NewRecord("Reflection of a stage",
 	firstSlot(Samplers),
 	firstSlot(ConstantBuffers),
 	firstSlot(UnorderedAccessBuffers),
-	pointer("slots", func(x *item) uint32 { return x.names.Slots }, "s32 for each name"),
+	pointer("slots", (*item).slotsAt, "s32 for each name"),
 	wire.Uint("work_group.x", func(x *item) *uint32 { return &x.stage.WorkGroup[0] }, "above 0 for compute, else 0"),
 	wire.Uint("work_group.y", func(x *item) *uint32 { return &x.stage.WorkGroup[1] }, ""),
 	wire.Uint("work_group.z", func(x *item) *uint32 { return &x.stage.WorkGroup[2] }, ""),
 	firstSlot(Images),
 	dictionaryPointer(Images),
-	pointer("extension", func(x *item) uint32 { return x.names.Extension }, "or null"),
+	pointer("extension", (*item).extensionAt, "or null"),
 )
 
 var extensionRecord = wire.NewRecord("Extension of the reflection of a stage",
@@ -219,9 +219,9 @@ var poolRecord = wire.NewRecord("Memory pool",
 		Must("BNSH042", wire.IsHex(usualProperty), diag.Hex),
 	wire.Derived("size", 4, func(x *item) uint64 { return uint64(x.layout.Pool.Size) }, "multiple of 0x1000").
 		As(wire.ShowHex),
-	pointer("memory", func(x *item) uint32 { return x.layout.Pool.Memory }, "multiple of 0x1000"),
+	pointer("memory", (*item).poolMemoryAt, "multiple of 0x1000"),
 	reserved("reserved", 16),
-	pointer("object", func(x *item) uint32 { return x.layout.Pool.Object }, "0x140 zero bytes for the runtime"),
+	pointer("object", (*item).poolObjectAt, "0x140 zero bytes for the runtime"),
 	reserved("reserved2", 8),
 	reserved("current_pool", 8),
 	reserved("reserved3", 24),
@@ -351,15 +351,20 @@ func blockFields(text string, next func(*item) uint64) []field {
 func reserved(name string, size int) field { return wire.Unread[item](name, size, "0").Opaque() }
 
 // pointer declares a pointer: an offset from the start of the file, or 0. target
-// returns the offset from the layout.
-func pointer(name string, target func(*item) uint32, doc string) field {
-	return wire.Derived(name+pointerSuffix, 8, func(x *item) uint64 { return uint64(target(x)) }, doc).As(showPointer)
+// returns the offset in the layout, nil for 0.
+func pointer(name string, target func(*item) *uint32, doc string) field {
+	return wire.Derived(name+pointerSuffix, 8, func(x *item) uint64 {
+		if at := target(x); at != nil {
+			return uint64(*at)
+		}
+		return 0
+	}, doc).As(showPointer)
 }
 
 const pointerSuffix = ".pointer"
 
 // null is the target of a pointer that must be null.
-func null(*item) uint32 { return 0 }
+func null(*item) *uint32 { return nil }
 
 // pointersOf returns the offsets of the pointers in a record. A pointer whose
 // record holds nothing else has no name.
@@ -374,17 +379,17 @@ func pointersOf(record diag.Struct) (offsets []uint64) {
 	return offsets
 }
 
-func stagePointers(doc string, target func(*item, Stage) uint32) []field {
+func stagePointers(doc string, target func(*item, Stage) *uint32) []field {
 	list := make([]field, NumStages)
 	for s := range Stage(NumStages) {
-		list[s] = pointer(s.String(), func(x *item) uint32 { return target(x, s) }, doc)
+		list[s] = pointer(s.String(), func(x *item) *uint32 { return target(x, s) }, doc)
 		doc = ""
 	}
 	return list
 }
 
 func dictionaryPointer(k Kind) field {
-	return pointer(k.String(), func(x *item) uint32 { return x.names.Dictionaries[k].Offset }, "dictionary, or null")
+	return pointer(k.String(), func(x *item) *uint32 { return &x.names.Dictionaries[k].Offset }, "dictionary, or null")
 }
 
 func firstSlot(k Kind) field {
