@@ -1,13 +1,10 @@
 package report
 
 import (
-	"bytes"
-	"compress/flate"
-	"encoding/base64"
-	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"net/url"
+
+	"github.com/picaproof/picaproof/internal/pagelink"
 )
 
 // LinkTo gives each cause with a job or a file the address at which the page at an address opens it. The job or file
@@ -29,27 +26,15 @@ func (r *Report) LinkTo(page string) error {
 
 // link returns the address at which the page opens the smallest case, "" if there is none.
 func (d *Deviation) link(page string) (string, error) {
-	kind, data := "#j=", []byte(d.Job)
+	var fragment string
+	var err error
 	switch {
 	case len(d.File) > 0:
-		state, err := json.Marshal(map[string]string{"name": d.Bucket, "view": "look"})
-		if err != nil {
-			return "", err
-		}
-		kind, data = "#s=", append(append(binary.BigEndian.AppendUint32(nil, uint32(len(state))), state...), d.File...)
-	case len(d.Job) == 0:
+		fragment, err = pagelink.File(pagelink.State{Name: d.Bucket, View: "look"}, d.File)
+	case len(d.Job) > 0:
+		fragment, err = pagelink.Job(d.Job)
+	default:
 		return "", nil
 	}
-	var packed bytes.Buffer
-	w, err := flate.NewWriter(&packed, flate.BestCompression)
-	if err != nil {
-		return "", err
-	}
-	if _, err := w.Write(data); err != nil {
-		return "", err
-	}
-	if err := w.Close(); err != nil {
-		return "", err
-	}
-	return page + kind + base64.RawURLEncoding.EncodeToString(packed.Bytes()), nil
+	return page + fragment, err
 }
