@@ -2,9 +2,6 @@
 
 package web
 
-import (
-	"embed"
-	"io/fs"
-)
+import "io/fs"
 
-var site fs.FS = embed.FS{} // without files
+func built() fs.FS { return nil }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -39,14 +40,17 @@ with fewer fields; the fields that this loses are listed and not compared. Gaps 
 compared unless they are zero. --shader compares that shader of each container alone.
 Fields that describe the layout of a GSH are listed as layout; they do not count as
 differences. If a file is refused, the fields that dump can decode are compared by
-path, for two files of one format.
+path, for two files of one format. --format html writes the page that compares the two
+as one file.
 
 Exit status: 0 no difference; 1 a difference, or a refused file, or files that cannot
 be compared; 2 bad arguments or an unreadable file.`,
 		Example: `  picaproof diff old.shbin new.shbin
   picaproof diff shader.shbin shader.zpsh
-  picaproof diff --format json a.bnsh b.bnsh`,
-		Args: arguments(2, 2),
+  picaproof diff --format json a.bnsh b.bnsh
+  picaproof diff --format html old.shbin new.shbin -o diff.html`,
+		Args:        arguments(2, 2),
+		Annotations: map[string]string{formatsAnnotation: viewFormats},
 		RunE: func(_ *cobra.Command, args []string) error {
 			var models [2]convert.Model
 			var files [2]file
@@ -62,6 +66,21 @@ be compared; 2 bad arguments or an unreadable file.`,
 				} else {
 					regions[i], models[i] = doc.Regions(), doc.Model().(convert.Model)
 				}
+			}
+			if a.format == "html" {
+				if choice.Shader != "" {
+					return errors.New("--format html: it compares whole files, so --shader does not go with it")
+				}
+				links, err := linksOf(&src, files)
+				if err != nil {
+					return err
+				}
+				same := len(refused) == 0
+				if same {
+					result, err := diff.Models(models[0], models[1], choice)
+					same = err == nil && result.Same()
+				}
+				return a.standalone(!same, links...)
 			}
 			if len(refused) > 0 {
 				if files[0].format.Name != files[1].format.Name || choice.Shader != "" {

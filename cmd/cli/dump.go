@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -29,17 +30,24 @@ repeat the row above. The table of interface follows. --format json prints the m
 of the file with the table as field interface and the GX2 registers by name as field
 registers, or with --regions the list of owners. If the strict parser refuses a file,
 dump prints the fields that it can decode, with the findings in place; --format json
-then prints an object with regions and findings.
+then prints an object with regions and findings. --format html writes the page with
+this file, and all that the page can do, as one file.
 
 Exit status: 0 the file was printed; 1 it was refused; 2 bad arguments or an unreadable
 file.`,
 		Example: `  picaproof dump shader.shbin
   picaproof dump --format json shader.shbin | jq .dvle[0].entry
   picaproof dump --format json --regions shader.shbin
-  picaproof dump --code shader.gsh`,
-		Args: arguments(1, 1),
+  picaproof dump --code shader.gsh
+  picaproof dump --format html shader.shbin -o shader.html`,
+		Args:        arguments(1, 1),
+		Annotations: map[string]string{formatsAnnotation: viewFormats},
 		RunE: func(_ *cobra.Command, args []string) error {
 			f, doc, err := a.parse(&src, args[0])
+			if a.format == "html" && f.known && f.data != nil {
+				link, failed := linkOf(&src, f, map[bool]string{false: "look", true: "code"}[code], nil)
+				return cmp.Or(failed, a.standalone(err != nil, link))
+			}
 			if outline, ok := outlineOf(&src, f, err); ok {
 				return a.result(outline, true, func(w io.Writer, p palette) {
 					a.dumpText(w, p, f.data, outline.Regions, outline.Findings)

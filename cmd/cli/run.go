@@ -24,6 +24,7 @@ type runFlags struct {
 	trace                          bool
 	versus, ancestry               string
 	changed                        func(flag string) bool
+	file                           *file // that was read, nil if it was no file of a format
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -41,6 +42,8 @@ program: instructions, inputs, uniforms, also through addresses, conditions and 
 of loops, and which of them were never set. Nothing else can change the component,
 as long as the run ends within its budget. It needs a profile with the control flow of
 the console.
+
+--format html writes the page at this run, where one steps forward and back, as one file.
 
 FILE may also be a job, the job of entry N of a report (@report.json#N), or the words
 of a program as asm --emit words prints them. A job brings its own inputs, profile and
@@ -67,8 +70,10 @@ Exit status: 0 the program ran to its end; 1 it trapped or was interrupted;
   picaproof asm --emit job shader.v.pica | picaproof run - --in v0=1,2,3,4
   picaproof run shader.shbin --in v0=1,2,3 --trace
   picaproof run shader.shbin --in v0=0.1,0.2 --profile f24 --versus hw
-  picaproof run shader.shbin --in v0=1,2,3 --ancestry o0.x`,
-		Args: arguments(1, 1),
+  picaproof run shader.shbin --in v0=1,2,3 --ancestry o0.x
+  picaproof run shader.shbin --in v0=1,2,3 --format html -o run.html`,
+		Args:        arguments(1, 1),
+		Annotations: map[string]string{formatsAnnotation: viewFormats},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flags.changed = cmd.Flags().Changed
 			return a.run(&flags, args[0])
@@ -134,6 +139,9 @@ func (a *app) run(flags *runFlags, name string) error {
 			return err
 		}
 	}
+	if a.format == "html" {
+		return a.standaloneRun(flags, &shader, &job)
+	}
 	switch {
 	case flags.trace:
 		return a.trace(&job)
@@ -188,6 +196,7 @@ func (a *app) program(flags *runFlags, name string, p pica.Profile) (shader pica
 		if shader, err = entryPoint(doc, flags.entry); err != nil {
 			return shader, job, nil, fmt.Errorf("%s: %w", shown(name), err)
 		}
+		flags.file = &f
 		job = shader.Job(p)
 		job.Budget = flags.budget
 		return shader, job, given.By(&shader), nil

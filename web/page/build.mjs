@@ -1,5 +1,6 @@
 // Builds the site into ../site: the engine as WebAssembly, scripts, style, and the list of files
-// that the service worker keeps. `node build.mjs --no-wasm` leaves the engine as it is.
+// that the service worker keeps. `node build.mjs --no-wasm` leaves the engine as it is. The folder ../packed gets
+// the other files with gzip, as the program embeds them.
 import { build } from "esbuild";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -10,10 +11,12 @@ import { gzipSync } from "node:zlib";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const site = join(here, "../site");
+const packed = join(here, "../packed");
 const wasm = join(site, "picaproof.wasm.gz");
 const goroot = execFileSync("go", ["env", "GOROOT"], { cwd: here, encoding: "utf8" }).trim();
 
-mkdirSync(site, { recursive: true });
+for (const folder of [site, packed]) mkdirSync(folder, { recursive: true });
+for (const name of readdirSync(packed)) rmSync(join(packed, name));
 for (const name of readdirSync(site)) if (/\.(js|css|html|svg|map)$/.test(name)) rmSync(join(site, name));
 
 if (!process.argv.includes("--no-wasm") || !existsSync(wasm)) {
@@ -37,7 +40,9 @@ const options = {
   absWorkingDir: here, outdir: site, bundle: true, minify: true, format: "esm", target: "es2022",
   legalComments: "none", plugins: [glue], logLevel: "warning",
 };
-await build({ ...options, entryPoints: ["src/main.ts", "src/worker.ts"], splitting: true, chunkNames: "[name]-[hash]" });
+// Each script is one file, so that a standalone page can carry it. Of a blob, browsers take only a classic worker.
+await build({ ...options, entryPoints: ["src/main.ts"] });
+await build({ ...options, entryPoints: ["src/worker.ts"], format: "iife" });
 await build({ ...options, entryPoints: ["src/style.css"] });
 for (const name of ["index.html", "icon.svg"]) copyFileSync(join(here, "src", name), join(site, name));
 
@@ -52,7 +57,8 @@ await build({
 let script = 0;
 for (const name of readdirSync(site).sort()) {
   const data = readFileSync(join(site, name));
-  const small = name.endsWith(".gz") ? data.length : gzipSync(data, { level: 9 }).length;
+  const zipped = name.endsWith(".gz") ? data : gzipSync(data, { level: 9 }), small = zipped.length;
+  if (zipped !== data) writeFileSync(join(packed, name + ".gz"), zipped);
   if (/\.(js|css)$/.test(name)) script += small;
   console.log(`${name.padEnd(28)} ${String(data.length).padStart(9)} ${String(small).padStart(9)} gzip`);
 }

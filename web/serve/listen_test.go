@@ -1,4 +1,4 @@
-package cli
+package serve_test
 
 import (
 	"context"
@@ -6,27 +6,29 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/picaproof/picaproof/web/serve"
 )
 
-// TestListenHere refuses addresses that other machines reach.
-func TestListenHere(t *testing.T) {
+// TestListen refuses addresses that other machines reach.
+func TestListen(t *testing.T) {
 	for _, address := range []string{"0.0.0.0:0", ":0", "[::]:0", "192.0.2.1:0", "example.org:0", "127.0.0.1"} {
-		if l, err := listenHere(address); err == nil || !strings.HasPrefix(err.Error(), "--listen") {
+		if l, err := serve.Listen(address); err == nil || !strings.HasPrefix(err.Error(), "--listen") {
 			t.Errorf("%s: got %v, %v; want an error", address, l, err)
 		}
 	}
 }
 
-// TestServePage answers a browser until the context ends.
-func TestServePage(t *testing.T) {
-	l, err := listenHere("127.0.0.1:0")
+// TestRun answers a browser until the context ends.
+func TestRun(t *testing.T) {
+	l, err := serve.Listen("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() {
-		ended <- servePage(ctx, l, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		ended <- serve.Run(ctx, l, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, "page")
 		}))
 	}()

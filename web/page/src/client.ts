@@ -2,6 +2,7 @@
  * The client of the bridge: it sends calls to the worker, counts what crosses, and can cancel by
  * ending the worker. Files are opened again in the new worker, under the numbers of their handles.
  */
+import { carriedEngine, workerAddress } from "./alone";
 import type { BytesResult, Methods } from "./bridge";
 
 export type ToWorker = { module?: WebAssembly.Module } | { id: number; method: string; params: string; bytes?: Uint8Array };
@@ -64,10 +65,12 @@ export class Client {
   }
 
   private start(): void {
-    const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+    const worker = new Worker(workerAddress());
     this.worker = worker;
     this.epoch++;
+    let failed: (e: Error) => void = () => undefined;
     this.ready = new Promise((resolve, reject) => {
+      failed = reject;
       worker.onmessage = (event: MessageEvent<FromWorker>) => {
         const m = event.data;
         if (!("ready" in m)) return this.receive(m);
@@ -81,7 +84,11 @@ export class Client {
       };
     });
     this.ready.catch(() => undefined);
-    worker.postMessage((this.module ? { module: this.module } : {}) satisfies ToWorker);
+    if (this.module) return worker.postMessage({ module: this.module } satisfies ToWorker);
+    carriedEngine().then((module) => {
+      if (module) this.module = module;
+      worker.postMessage((module ? { module } : {}) satisfies ToWorker);
+    }, failed);
   }
 
   /** started resolves when the engine answers. */

@@ -1,11 +1,12 @@
 /** The frame: open files, their views, the keyboard, and what is said at the foot. */
 import { FileActions } from "./actions";
+import { alone, carriedLinks } from "./alone";
 import { Cancelled, Client } from "./client";
 import { CodeView } from "./code";
 import { CompareView } from "./compare";
 import { button, count, fill, h, plain } from "./dom";
 import { LookView } from "./look";
-import { isLinkFile, openLinkFile, readLink, shareDialog } from "./share";
+import { isLinkFile, openLinkFile, openLinks, readLink, shareDialog } from "./share";
 import { startPage } from "./start";
 import { Doc, type App, type ViewName } from "./state";
 import { StepView, type StepState } from "./step";
@@ -44,7 +45,7 @@ class Page implements App {
     this.actions = new FileActions(this);
     document.body.append(
       h("header", { class: "top" },
-        h("div", { class: "brand" }, h("img", { src: "icon.svg", alt: "" }), h("span", {}, "picaproof")),
+        h("div", { class: "brand" }, h("img", { src: document.querySelector<HTMLLinkElement>("link[rel=icon]")!.href, alt: "" }), h("span", {}, "picaproof")),
         this.files,
         button("Open", () => this.picker.click(), "Open a file (o)"),
         button("Share", () => void shareDialog(this, this.doc, this.step()), "Share a link (s)", "quiet wide"),
@@ -71,6 +72,7 @@ class Page implements App {
 
   async start(): Promise<void> {
     this.show(undefined);
+    await openLinks(this, carriedLinks());
     await readLink(this);
   }
 
@@ -284,6 +286,6 @@ addEventListener("unhandledrejection", (event) => {
 const page = new Page();
 Object.assign(globalThis, { page }); // for tests and for the console of the browser
 void page.start();
-if ("serviceWorker" in navigator && location.protocol !== "file:") {
+if ("serviceWorker" in navigator && !alone) {
   navigator.serviceWorker.register("sw.js").catch(() => undefined);
 }

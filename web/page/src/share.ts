@@ -53,15 +53,27 @@ async function pack(doc: Doc, step: StepView | undefined): Promise<Uint8Array> {
 
 /** readLink opens what the fragment of the address holds. */
 export async function readLink(app: App): Promise<void> {
-  const [, kind, data] = /^#([sj])=(.+)$/.exec(location.hash) ?? [];
-  if (!kind || !data) return;
+  const fragment = location.hash;
+  if (!isLink(fragment)) return;
   history.replaceState(null, "", location.pathname + location.search);
+  await openLinks(app, [fragment]);
+}
+
+const isLink = (text: string): boolean => /^#[sj]=./.test(text);
+
+/** openLinks opens fragments. Two files are compared if the last state says so. */
+export async function openLinks(app: App, links: string[]): Promise<void> {
   try {
-    if (kind === "s") await unpack(app, data);
-    else {
-      const doc = await app.open("job.json", await decompress(data), "job");
-      if (doc?.info.supports.run) app.show(doc, "step");
+    for (const link of links.filter(isLink)) {
+      const kind = link[1], data = link.slice(3);
+      if (kind === "s") await unpack(app, data);
+      else {
+        const doc = await app.open("job.json", await decompress(data), "job");
+        if (doc?.info.supports.run) app.show(doc, "step");
+      }
     }
+    const compared = app.docs.find((d) => d.view === "compare");
+    if (compared && links.length > 1) app.show(compared);
   } catch (e) {
     app.fail(new Error("the link is damaged: " + (e instanceof Error ? e.message : String(e))));
   }
@@ -83,7 +95,8 @@ async function unpack(app: App, data: string): Promise<void> {
   const state = JSON.parse(new TextDecoder().decode(all.subarray(4, 4 + size))) as State;
   const doc = await app.open(String(state.name), all.slice(4 + size), state.as);
   if (!doc) return;
-  const view: ViewName = state.view === "step" && doc.info.supports.run ? "step" : state.view === "code" && doc.info.supports.listing ? "code" : "look";
+  const can: Record<ViewName, boolean> = { look: true, code: doc.info.supports.listing, step: doc.info.supports.run, compare: true };
+  const view = can[state.view] ? state.view : "look";
   if (state.step && doc.info.supports.run) await app.restore(doc, state.step);
   app.show(doc, view);
   if (state.selection) doc.select(state.selection, undefined);

@@ -11,7 +11,7 @@ const scope = globalThis as unknown as DedicatedWorkerGlobalScope;
 const post = (m: FromWorker, transfer: Transferable[] = []) => scope.postMessage(m, transfer);
 
 async function compiled(): Promise<WebAssembly.Module> {
-  const response = await fetch(new URL("picaproof.wasm.gz", import.meta.url));
+  const response = await fetch(new URL("picaproof.wasm.gz", location.href));
   if (!response.ok) throw new Error(`picaproof.wasm.gz: ${response.status} ${response.statusText}`);
   const data = await response.arrayBuffer();
   const head = new Uint8Array(data, 0, 2);

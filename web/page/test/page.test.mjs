@@ -1,6 +1,6 @@
 // The page in Chromium: each verb on a file of each format, links, large files, hostile names, accessibility.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ describe("the page", { skip: haveChromium ? false : `no Chromium at ${chromiumPa
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), "picaproof-page-"));
     native = join(folder, "picaproof");
-    execFileSync("go", ["build", "-o", native, "./cmd/picaproof"], { cwd: root });
+    execFileSync("go", ["build", "-tags", "site", "-o", native, "./cmd/picaproof"], { cwd: root });
     server = await serve();
     browser = await launch();
     context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: "block" });
@@ -314,6 +314,8 @@ describe("the page", { skip: haveChromium ? false : `no Chromium at ${chromiumPa
     await jobLink.page.waitForFunction(() => window.page.step()?.current.state);
     const run1 = await jobLink.page.evaluate(() => ({ profile: window.page.step().state().profile, v0: window.page.step().current.state.inputs.v0.value }));
     assert.deepEqual(run1, { profile: "hw", v0: [1, 2, 3, 1] });
+    const form = await jobLink.page.locator(".given [aria-label^='v0.']").evaluateAll((inputs) => inputs.map((i) => i.value));
+    assert.deepEqual(form, ["1", "2", "3", "1"]);
     assert.deepEqual(jobLink.problems, []);
     await jobLink.page.close();
 
@@ -321,6 +323,49 @@ describe("the page", { skip: haveChromium ? false : `no Chromium at ${chromiumPa
     const damaged = await openPage(context, server.address, "#s=AAAA");
     await damaged.page.getByText(/the link is damaged/).waitFor();
     await damaged.page.close();
+  });
+
+  test("dump, run and diff write the page with what they show as one file without a network", async () => {
+    const flow = join(samples, "nihstro/n03_flow.shbin"), bad = join(samples, "nihstro/n06_entry_not_first.shbin");
+    const file = join(folder, "alone.html");
+    const shown = async (status, ...args) => {
+      const r = spawnSync(native, [...args, "--format", "html", "-o", file]);
+      assert.equal(r.status, status, String(r.stderr));
+      const c = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+      await c.route(/^(?!file:|blob:|data:)/, (route) => assert.fail(route.request().url()));
+      const opened = await openPage(c, "file://" + file);
+      await opened.page.waitForFunction(() => window.page.docs.length > 0);
+      return { ...opened, end: async () => {
+        assert.deepEqual(opened.problems, []);
+        await c.close();
+      } };
+    };
+    const dump = await shown(1, "dump", bad);
+    await dump.page.getByText("entry is past the code").first().waitFor();
+    assert.equal(await dump.page.locator(".verdict").innerText(), "refused");
+    assert.equal(await dump.page.locator(".filetab").innerText(), "n06_entry_not_first.shbin\n✕");
+    // A cancelled engine starts again without the network.
+    assert.equal(await dump.page.evaluate(async () => {
+      window.page.client.cancel();
+      return (await window.page.docs[0].ask("regions", { offset: 0, length: 4 })).regions[0].path;
+    }), "dvlb.magic");
+    await dump.end();
+
+    const step = await shown(0, "run", flow, "--in", "v0=1,2,3", "--set", "c1=5", "--profile", "hw", "--versus", "f24");
+    await step.page.waitForFunction(() => window.page.step?.()?.current.state);
+    await step.page.getByText("hw and f24 do the same in every step.").waitFor();
+    const given = await step.page.evaluate(() => window.page.step().state());
+    assert.deepEqual([given.profile, given.versus, given.inputs, given.uniforms], ["hw", "f24", { v0: "1,2,3" }, { c1: "5" }]);
+    await step.end();
+
+    const entry = await shown(0, "run", flow, "--entry", "@21", "--in", "v0=1,2,3");
+    await entry.page.waitForFunction(() => /step 0 of 2/.test(document.querySelector(".pane [role=status]")?.textContent));
+    await entry.end();
+
+    const differ = await shown(1, "diff", flow, bad);
+    await differ.page.locator(".compare .strip b").waitFor();
+    assert.match(await differ.page.locator(".compare .strip").innerText(), /n03_flow\.shbin[^]*67 differences/);
+    await differ.end();
   });
 
   test("a BNSH of 16 MB opens, scrolls, and is cancelled", async () => {

@@ -1,0 +1,7 @@
+//go:build !site
+
+package cli
+
+import "github.com/picaproof/picaproof/web"
+
+func (*app) serve(string) error { return web.ErrNotBuilt }
