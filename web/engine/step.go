@@ -85,6 +85,8 @@ type Register struct {
 	Read bool `json:"read"`
 	// Value is the constant of the file, in the form of [Assignment]; empty if it has none.
 	Value string `json:"value,omitempty"`
+	// Given is the value of a job, in the form of [Assignment]; empty if it gives none.
+	Given string `json:"given,omitempty"`
 }
 
 // RunParams describe a run.
@@ -236,7 +238,7 @@ func (e *Engine) settings(p SettingsParams) (r SettingsResult, err error) {
 }
 
 func (e *Engine) registers(p ProgramParams) (r RegistersResult, err error) {
-	_, x, err := e.program(p.File, p.Program)
+	f, x, err := e.program(p.File, p.Program)
 	if err != nil {
 		return r, err
 	}
@@ -245,8 +247,14 @@ func (e *Engine) registers(p ProgramParams) (r RegistersResult, err error) {
 	}
 	read, values := readBy(x.shader), constantsOf(x.shader)
 	all := maps.Clone(read)
-	for register := range values {
-		all[register] = true
+	job := map[given.Register]string{}
+	if f.job != nil {
+		job = givenBy(f.job, read)
+	}
+	for _, list := range []map[given.Register]string{values, job} {
+		for register := range list {
+			all[register] = true
+		}
 	}
 	for _, list := range [][]pica.Symbol{x.shader.Inputs, x.shader.Uniforms} {
 		for _, s := range list {
@@ -260,7 +268,8 @@ func (e *Engine) registers(p ProgramParams) (r RegistersResult, err error) {
 	for _, register := range slices.SortedFunc(maps.Keys(all), func(a, b given.Register) int {
 		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(a.N, b.N))
 	}) {
-		row := Register{register.String(), x.nameOf(register.Class, register.N), read[register], values[register]}
+		row := Register{register.String(), x.nameOf(register.Class, register.N), read[register], values[register],
+			job[register]}
 		switch register.Class {
 		case 'v':
 			r.Inputs = append(r.Inputs, row)
@@ -310,6 +319,29 @@ func constantsOf(s *pica.Shader) map[given.Register]string {
 	}
 	for n, v := range s.Bools {
 		values[given.Register{Class: 'b', N: n}] = fmt.Sprint(v)
+	}
+	return values
+}
+
+// givenBy returns the values that a job gives to inputs, to float uniforms, and to the integers and booleans that a
+// program reads: a job gives all of them.
+func givenBy(job *pica.Job, read given.Set) map[given.Register]string {
+	values := constantsOf(&pica.Shader{Floats: job.Floats})
+	for register := range read {
+		switch n := register.N; register.Class {
+		case 'i':
+			v := job.Ints[n]
+			values[register] = fmt.Sprintf("%d,%d,%d,%d", v[0], v[1], v[2], v[3])
+		case 'b':
+			values[register] = fmt.Sprint(job.Bools>>n&1 == 1)
+		}
+	}
+	if masks := given.Inputs(job); len(masks) > 0 {
+		for n, v := range job.Vertices[0] {
+			if masks[0]>>n&1 == 1 {
+				values[given.Register{Class: 'v', N: n}] = vectorText(job.InputFormat, v)
+			}
+		}
 	}
 	return values
 }

@@ -882,6 +882,8 @@ export interface Register {
   read: boolean;
   /** Value is the constant of the file, in the form of [Assignment]; empty if it has none. */
   value?: string;
+  /** Given is the value of a job, in the form of [Assignment]; empty if it gives none. */
+  given?: string;
 }
 
 /** Assignment gives a register a value: "1,2,3" (missing components are 0, 0, 0, 1), "raw:3f0000,0,0,3f0000" with the bits of float24, "3,0,1,0" for an integer register, "true" for a boolean. */

@@ -115,7 +115,11 @@ export class StepView {
     await this.listing.load(n);
     this.used = [...new Set(this.listing.lines.flatMap((l) => l.text.match(/\b[ro]\d+\b/g) ?? []))]
       .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
-    this.given!.show(await this.doc.ask("registers", { program: n }));
+    const registers = await this.doc.ask("registers", { program: n });
+    for (const kind of ["inputs", "uniforms"] as const) { // a job brings values, which the form shows
+      for (const r of registers[kind]) if (r.given) this.given!.settings[kind][r.register] ??= r.given;
+    }
+    this.given!.show(registers);
     await this.execute(0);
   }
 
