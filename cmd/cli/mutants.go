@@ -3,12 +3,11 @@ package cli
 import (
 	_ "embed"
 	"fmt"
-	"html/template"
 	"io"
 	"math/bits"
-	"sync"
 
 	"github.com/picaproof/picaproof/fuzz/mutants"
+	"github.com/picaproof/picaproof/internal/markup"
 )
 
 // killMatrix makes the kill matrix and reports it.
@@ -25,7 +24,7 @@ func (a *app) killMatrix(opts mutants.Options) error {
 		return err
 	}
 	if a.format == "html" {
-		return failedIf(len(m.Survivors) > 0, a.text(func(w io.Writer) error { return matrixPage().Execute(w, m) }))
+		return failedIf(len(m.Survivors) > 0, a.text(func(w io.Writer) error { return matrixPage(w, m) }))
 	}
 	return a.result(m, len(m.Survivors) > 0, func(w io.Writer, p palette) { matrixText(w, p, m) })
 }
@@ -59,14 +58,60 @@ func matrixText(w io.Writer, p palette, m *mutants.Matrix) {
 }
 
 //go:embed mutants.html
-var matrixTemplate string
+var matrixFrame string
 
 // matrixPage shows a matrix: a table for each group, a column for each suite.
-var matrixPage = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("mutants").Funcs(template.FuncMap{
-		"plural":    plural,
-		"thousands": thousands,
-		// shade is darker if a kill needed more cases: one step for each doubling.
-		"shade": func(cases int) int { return min(bits.Len(uint(cases)), 16) },
-	}).Parse(matrixTemplate))
-})
+func matrixPage(w io.Writer, m *mutants.Matrix) error {
+	return markup.Page(w, matrixFrame, "picaproof: kill matrix", func(p *markup.Writer) {
+		p.Put(`<p>Every mutant is an executor with one fault. Programs that are generated from seed %d must tell it from the
+oracle. A number says with which program a suite did; the fewer, the stronger its colour.</p>
+<p class="verdict">%s%s: <b>%d killed</b>, %d equivalent,
+`, m.Seed, markup.If(m.Interrupted, "Interrupted. "), plural(m.Mutants, "mutant"), m.Killed, m.Equivalent)
+		if len(m.Survivors) > 0 {
+			p.Put(`<b class="survives">%s</b>.</p>`+"\n<ul>", plural(len(m.Survivors), "survivor"))
+			for _, name := range m.Survivors {
+				p.Put("<li>%s</li>", name)
+			}
+			p.Put("</ul>\n")
+		} else {
+			p.Put("no survivor.</p>\n")
+		}
+		p.Put(`<table>
+<thead><tr><th>group</th><th class="n">mutants</th><th class="n">killed</th><th class="n">equivalent</th>` +
+			`<th class="n">cases, median</th><th class="n">most</th><th>hardest</th></tr></thead>
+`)
+		for _, g := range m.Groups() {
+			p.Put(`<tr><td>%s</td><td class="n">%d</td><td class="n">%d</td><td class="n">%d</td>`, g.Name, len(g.Rows), g.Killed,
+				g.Equivalent)
+			p.Put(`<td class="n">%s</td><td class="n">%s</td><td>%s</td></tr>`+"\n", thousands(g.Median), thousands(g.Most),
+				g.Hardest)
+		}
+		p.Put("</table>\n")
+		for _, g := range m.Groups() {
+			p.Put("<details%s><summary>%s: %d of %d</summary>\n<table class=\"grid\"><thead><tr><th>mutant</th>",
+				markup.If(g.Killed < len(g.Rows), " open"), g.Name, g.Killed, len(g.Rows))
+			for _, suite := range g.Suites {
+				p.Put(`<th class="suite">%s</th>`, suite)
+			}
+			p.Put("</tr></thead>\n")
+			for _, row := range g.Rows {
+				p.Put(`<tr%s><td>%s<div class="rule">%s`, markup.If(len(row.Cases) == 0 && row.Equivalent == "", ` class="survivor"`),
+					row.Name, row.Rule)
+				if row.Equivalent != "" {
+					p.Put(" Equivalent: %s", row.Equivalent)
+				}
+				p.Put("</div></td>")
+				for _, suite := range g.Suites {
+					if n := row.Cases[suite]; n > 0 {
+						// A kill that needed more cases is darker: one step for each doubling.
+						p.Put(`<td class="kill" style="--light: %d * 3%%">%d</td>`, min(bits.Len(uint(n)), 16), n)
+					} else {
+						p.Put("<td></td>")
+					}
+				}
+				p.Put("</tr>\n")
+			}
+			p.Put("</table></details>\n")
+		}
+	})
+}
