@@ -29,11 +29,15 @@ type file struct {
 	executable bool
 }
 
+// maxProgram is the largest number of bytes of a program with the page.
+const maxProgram = 28_000_000
+
 // build returns the archive of a platform and its SBOM, by their names. It writes the program to a file.
 func build(s source, platform, program string) (map[string][]byte, error) {
 	system, machine, _ := strings.Cut(platform, "/")
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=true", "-ldflags=-s -w -buildid=", "-o", program,
-		"./cmd/picaproof")
+	// The page is for a browser of this machine, which needs no HTTP/2.
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=true", "-tags=site,nethttpomithttp2",
+		"-ldflags=-s -w -buildid=", "-o", program, "./cmd/picaproof")
 	cmd.Dir = s.clone
 	// Nothing of the environment may change the bytes.
 	cmd.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+machine, "CGO_ENABLED=0", "GOFLAGS=", "GOEXPERIMENT=",
@@ -47,6 +51,9 @@ func build(s source, platform, program string) (map[string][]byte, error) {
 	data, err := os.ReadFile(program)
 	if err != nil {
 		return nil, err
+	}
+	if len(data) > maxProgram {
+		return nil, fmt.Errorf("the program has %d bytes, at most %d are allowed", len(data), maxProgram)
 	}
 	info, err := buildinfo.Read(bytes.NewReader(data))
 	if err != nil {

@@ -4,7 +4,7 @@
 //	go -C tools run ./release -o ../dist
 //	go -C tools run ./release -o ../dist -twice    builds all again, and compares
 //
-// An archive holds the program, the manual pages, the completions of four shells and the licences of all
+// It needs Node and npm, which build the page. An archive holds the program with the page, the manual pages, the completions of four shells and the licences of all
 // that is linked. Its bytes depend on the commit and on the version of Go alone: it is built in a fresh
 // clone without cgo, paths and symbols, and carries the time of the commit. SHA256SUMS becomes
 // action/SHA256SUMS in a commit after the release.
@@ -113,6 +113,11 @@ func release(commit, output string, platforms []string, cold bool) (map[string][
 	common, err := accessories(clone, at)
 	if err != nil {
 		return nil, err
+	}
+	for _, args := range [][]string{{"ci", "--no-audit", "--no-fund"}, {"run", "build"}} {
+		if _, err := command("npm", append([]string{"--prefix", filepath.Join(clone, "web", "page")}, args...)...); err != nil {
+			return nil, fmt.Errorf("the page: %w", err)
+		}
 	}
 	sums := map[string][sha256.Size]byte{}
 	for _, platform := range platforms {
