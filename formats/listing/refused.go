@@ -17,14 +17,7 @@ func Refused(format string, data []byte, regions []diag.Region) (code []diag.Reg
 	if format == "gsh" || format == "sharcfb" {
 		return microcode.Refused(data, regions)
 	}
-	descriptors := map[string][]uint32{} // by the path of the program
-	for _, r := range regions {
-		if program, n, ok := elementOf(r.Path, "descriptors["); ok && n == len(descriptors[program]) {
-			if word, ok := WordOf(r.Value); ok {
-				descriptors[program] = append(descriptors[program], word)
-			}
-		}
-	}
+	descriptors := Descriptors(regions)
 	for _, r := range regions {
 		program, _, ok := elementOf(r.Path, "code[")
 		if !ok {
@@ -40,6 +33,19 @@ func Refused(format string, data []byte, regions []diag.Region) (code []diag.Reg
 		code = append(code, r)
 	}
 	return code
+}
+
+// Descriptors returns the operand descriptors among the regions of a file, by the path before "descriptors" and "code".
+func Descriptors(regions []diag.Region) map[string][]uint32 {
+	descriptors := map[string][]uint32{}
+	for _, r := range regions {
+		if program, n, ok := elementOf(r.Path, "descriptors["); ok && n == len(descriptors[program]) {
+			if word, ok := WordOf(r.Value); ok {
+				descriptors[program] = append(descriptors[program], word)
+			}
+		}
+	}
+	return descriptors
 }
 
 // elementOf takes the path of an element of a list apart: "dvlp.code[3]" is element 3 of the list "code[" of "dvlp.".

@@ -59,7 +59,7 @@ func pages(t *testing.T, p *page, method, list string, params object) (windows, 
 func TestLargeFile(t *testing.T) {
 	size := 16 << 20
 	if testing.Short() {
-		size = 2 << 20
+		size = 4 << 20
 	}
 	data := large(t, size)
 	var p page

@@ -96,7 +96,7 @@ func TestExamples(t *testing.T) {
 
 	entry := open(1)
 	found := get[engine.FindingsResult](t, &p, "findings", object{"file": entry.File})
-	i := slices.IndexFunc(found.Findings, func(f diag.Finding) bool { return f.Severity == diag.Error })
+	i := slices.IndexFunc(found.Findings, func(f engine.Found) bool { return f.Severity == diag.Error })
 	if f := found.Findings[i]; entry.Accepted || f.Rule != "DVLE007" || f.Off != *r.Examples[1].Offset || f.Found != "29" {
 		t.Errorf("entry: %v %v", entry, f)
 	}

@@ -76,8 +76,21 @@ type FindingsParams struct {
 
 // FindingsResult lists findings.
 type FindingsResult struct {
-	Findings []diag.Finding `json:"findings"`
+	Findings []Found `json:"findings"`
 	Next
+}
+
+// Found is a finding. The offset of one about decoded bytes counts in those.
+type Found struct {
+	diag.Finding
+	// Encoded is where the file encodes the decoded bytes.
+	Encoded *Place `json:"encoded,omitempty"`
+}
+
+// Place is a range of bytes of a file.
+type Place struct {
+	Offset int `json:"offset"`
+	Length int `json:"length"`
 }
 
 // RuleParams name a rule.
@@ -193,12 +206,35 @@ func (e *Engine) findings(p FindingsParams) (r FindingsResult, err error) {
 			}
 		}
 	}
-	r.Findings, r.Next = take(p.Window, len(list), room, func(i int) diag.Finding {
+	r.Findings, r.Next = take(p.Window, len(list), room, func(i int) Found {
 		x := list[i]
 		x.Related = x.Related[:min(len(x.Related), maxOwners)]
-		return x
+		return Found{x, f.encoded(x.Path)}
 	})
 	return r, nil
+}
+
+// encoded returns where the file encodes a decoded part, nil if the path leads to none. A part without bytes of its own
+// lies in the next one above that has some.
+func (f *file) encoded(path string) *Place {
+	const decoded = ".decoded."
+	for strings.Contains(path, decoded) {
+		var at *Place
+		for _, r := range f.regions() {
+			switch {
+			case !within(r.Path, path):
+			case at == nil:
+				at = &Place{r.Off, r.Len}
+			default:
+				at.Length = r.Off + r.Len - at.Offset
+			}
+		}
+		if at != nil {
+			return at
+		}
+		path = path[:strings.LastIndexAny(path, ".[")]
+	}
+	return nil
 }
 
 // within reports whether a path leads to a record or into it.

@@ -124,9 +124,51 @@ func TestFindings(t *testing.T) {
 			var p page
 			info := get[engine.FileInfo](t, &p, "open", object{"name": name, "as": f.Name}, v.Data...)
 			got := get[struct{ Findings []any }](t, &p, "findings", object{"file": info.File})
+			for _, found := range got.Findings {
+				x := found.(map[string]any)
+				_, placed := x["encoded"]
+				if decoded := strings.Contains(x["path"].(string), ".decoded."); placed != decoded {
+					t.Errorf("%s: %v, encoded: %t", name, x, placed)
+				}
+				delete(x, "encoded") // the page alone has it
+			}
 			if want := report.Files[0]; !reflect.DeepEqual(got.Findings, want.Findings) || info.Accepted != want.Accepted {
 				t.Errorf("%s: got %v\nwant %v", name, got, want)
 			}
+		}
+	}
+}
+
+// TestEncoded: a finding about decoded bytes names the bytes that encode them.
+func TestEncoded(t *testing.T) {
+	const name = "csdr/c02_multi_dvle.csdr"
+	var p page
+	info := get[engine.FileInfo](t, &p, "open", object{"name": name}, samples.Read(t, name)...)
+	x := get[engine.FindingsResult](t, &p, "findings", object{"file": info.File}).Findings[0]
+	if x.Path != "shaders[0].decoded.dvle[0].version" || x.Off != 0x94 || *x.Encoded != (engine.Place{Offset: 388, Length: 2}) {
+		t.Errorf("got %+v, encoded at %+v", x, x.Encoded)
+	}
+}
+
+// TestExplanations: GX2 instructions have operands, and so have the words of a refused file.
+func TestExplanations(t *testing.T) {
+	for _, c := range []struct {
+		file               string
+		word               int
+		mnemonic, operands string
+	}{
+		{"latte/l06_loop.gsh", 2, "EXP_DONE", "source R1.xyz1"},
+		{"nihstro/n06_entry_not_first.shbin", 0, "add", "destination r0, source 1 c0, source 2 r0"},
+	} {
+		var p page
+		info := get[engine.FileInfo](t, &p, "open", object{"name": c.file}, samples.Read(t, c.file)...)
+		x := get[engine.Explanation](t, &p, "explain", object{"file": info.File, "program": 0, "word": c.word})
+		var operands []string
+		for _, o := range x.Operands {
+			operands = append(operands, o.Role+" "+o.Text)
+		}
+		if got := strings.Join(operands, ", "); got != c.operands || x.Mnemonic != c.mnemonic || x.Source == "" || len(x.Fields) == 0 {
+			t.Errorf("%s: got %s of %+v", c.file, got, x)
 		}
 	}
 }

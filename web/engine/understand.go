@@ -123,7 +123,7 @@ type ExplainParams struct {
 	Profile string `json:"profile,omitempty"` // f24 if empty
 }
 
-// Explanation explains an instruction.
+// Explanation explains an instruction of a PICA200 or GX2 program. Only the PICA200 has effects and rules of profiles.
 type Explanation struct {
 	Word     int    `json:"word"`
 	Bits     string `json:"bits"`
@@ -504,8 +504,16 @@ func (e *Engine) explain(p ExplainParams) (r Explanation, err error) {
 	if err != nil {
 		return r, err
 	}
+	if x.gx2 != nil {
+		r, err = f.explainMicrocode(&p, x.gx2)
+		r.Lints = f.lintsAt(p.Program, p.Word)
+		return r, err
+	}
+	if x.shader == nil && p.Word >= 0 && p.Word < len(x.words) {
+		return f.explainWord(&p, x)
+	}
 	if x.shader == nil || p.Word < 0 || p.Word >= len(x.shader.Code) {
-		return r, fmt.Errorf("no PICA200 instruction at word %d of program %d", p.Word, p.Program)
+		return r, fmt.Errorf("no instruction at word %d of program %d", p.Word, p.Program)
 	}
 	set, err := profile.Parse(cmp.Or(p.Profile, defaultProfile))
 	if err != nil {
@@ -513,12 +521,8 @@ func (e *Engine) explain(p ExplainParams) (r Explanation, err error) {
 	}
 	word := x.shader.Code[p.Word]
 	found := explain.Of(word, x.shader.Descriptors)
-	r = Explanation{Word: p.Word, Bits: fmt.Sprintf("%08x", word), Text: asm.Format(word, x.shader.Descriptors),
-		Mnemonic: found.Mnemonic, Sentence: found.Sentence, Effects: found.Effects, Source: found.Source,
-		Operands: []Operand{}, Fields: fieldsOf(word), Rules: []Setting{}, Lints: []Lint{}}
-	if r.Effects == nil {
-		r.Effects = []string{}
-	}
+	r = explanationOf(&found, p.Word, word, x.shader.Descriptors)
+	r.Lints = f.lintsAt(p.Program, p.Word)
 	for _, o := range found.Operands {
 		r.Operands = append(r.Operands, Operand{o.Role, o.Text, o.Register, x.nameOf(o.Class, o.Number)})
 	}
@@ -527,10 +531,73 @@ func (e *Engine) explain(p ExplainParams) (r Explanation, err error) {
 			r.Rules = append(r.Rules, s)
 		}
 	}
+	return r, nil
+}
+
+// explanationOf returns the part of an explanation that the word and its descriptors give.
+func explanationOf(found *explain.Explanation, at int, word uint32, descriptors []uint32) Explanation {
+	r := Explanation{Word: at, Bits: fmt.Sprintf("%08x", word), Text: asm.Format(word, descriptors), Mnemonic: found.Mnemonic,
+		Sentence: found.Sentence, Effects: found.Effects, Source: found.Source, Operands: []Operand{}, Fields: fieldsOf(word),
+		Rules: []Setting{}, Lints: []Lint{}}
+	if r.Effects == nil {
+		r.Effects = []string{}
+	}
+	return r
+}
+
+// explainWord explains a word of the code of a refused file. Without operand descriptors nobody knows its operands.
+func (f *file) explainWord(p *ExplainParams, x *program) (r Explanation, err error) {
+	word, ok := listing.WordOf(x.words[p.Word].Value)
+	if !ok || f.format.Name == "gsh" || f.format.Name == "sharcfb" {
+		return r, fmt.Errorf("the file is refused, and word %d of its code cannot be explained alone", p.Word)
+	}
+	descriptors := listing.Descriptors(f.regions())[strings.TrimSuffix(x.path, "code")]
+	found := explain.Of(word, descriptors)
+	r = explanationOf(&found, p.Word, word, descriptors)
+	if descriptors == nil {
+		r.Effects = []string{}
+		return r, nil
+	}
+	for _, o := range found.Operands {
+		r.Operands = append(r.Operands, Operand{Role: o.Role, Text: o.Text})
+	}
+	return r, nil
+}
+
+// lintsAt returns what lint finds in a word.
+func (f *file) lintsAt(program, word int) []Lint {
+	list := []Lint{}
 	for _, l := range f.lintList() {
-		if l.Program == p.Program && l.Word == p.Word {
-			r.Lints = append(r.Lints, l)
+		if l.Program == program && l.Word == word {
+			list = append(list, l)
 		}
+	}
+	return list
+}
+
+// explainMicrocode explains an instruction of a GX2 program.
+func (f *file) explainMicrocode(p *ExplainParams, of *microcode.Program) (r Explanation, err error) {
+	decoded, err := latte.Decode(of.Code)
+	if err != nil {
+		return r, err
+	}
+	found, ok := decoded.Explain(p.Word)
+	if !ok {
+		return r, fmt.Errorf("no instruction starts at word %d of program %d", p.Word, p.Program)
+	}
+	r = Explanation{Word: p.Word, Mnemonic: found.Mnemonic, Sentence: strings.Join(found.Sentences, " "), Effects: []string{},
+		Source: found.Source, Operands: []Operand{}, Fields: []Field{}, Rules: []Setting{}}
+	for _, l := range f.microcodeLines(of) {
+		if l.Word == p.Word {
+			r.Text, r.Bits = strings.Join(strings.Fields(l.Text), " "), l.Bits
+		}
+	}
+	for _, o := range found.Operands {
+		r.Operands = append(r.Operands, Operand{Role: o.Role, Text: o.Text})
+	}
+	const bits = 32
+	for _, v := range found.Fields {
+		r.Fields = append(r.Fields, Field{v.Name, int(v.Word)*bits + int(v.Low), int(v.Width), int(v.Value)})
 	}
 	return r, nil
 }

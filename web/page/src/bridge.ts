@@ -186,7 +186,7 @@ export interface FindingsParams {
 
 /** FindingsResult lists findings. */
 export interface FindingsResult {
-  findings: DiagFinding[];
+  findings: Found[];
   /** the index of the next element, -1 at the end */
   next: number;
   /** the length of the whole list */
@@ -303,7 +303,7 @@ export interface ExplainParams {
   profile?: string;
 }
 
-/** Explanation explains an instruction. */
+/** Explanation explains an instruction of a PICA200 or GX2 program. Only the PICA200 has effects and rules of profiles. */
 export interface Explanation {
   word: number;
   bits: string;
@@ -699,8 +699,8 @@ export interface TreeNode {
   findings: Counts;
 }
 
-/** Finding is one breach of one rule at one place. */
-export interface DiagFinding {
+/** Found is a finding. The offset of one about decoded bytes counts in those. */
+export interface Found {
   rule: string;
   severity: string;
   /** Off is the byte offset of the field, or of the structure when the rule is about no single field. It is relative to the outermost file. */
@@ -715,6 +715,8 @@ export interface DiagFinding {
   /** More counts further findings of the same rule that were not kept; it is set on the last one kept. */
   more?: number;
   related?: DiagRelated[];
+  /** Encoded is where the file encodes the decoded bytes. */
+  encoded?: Place;
 }
 
 /** Explained is a rule with a file that breaks it and a near miss. */
@@ -1039,6 +1041,12 @@ export interface DiagRelated {
   offset: number;
   length: number;
   path: string;
+}
+
+/** Place is a range of bytes of a file. */
+export interface Place {
+  offset: number;
+  length: number;
 }
 
 /** Example is a vector that shows a rule. */

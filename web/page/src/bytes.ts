@@ -2,7 +2,7 @@
 import { button, count, fill, h, hex, plain } from "./dom";
 import { Rows } from "./rows";
 import type { Doc, Selection } from "./state";
-import type { DiagFinding as Finding, Region, TreeNode } from "./bridge";
+import type { Found as Finding, Region, TreeNode } from "./bridge";
 
 interface Fold {
   row: number; // the first row on the page
@@ -111,8 +111,8 @@ export class BytesPane {
 
   /** mark underlines the bytes of findings. */
   mark(findings: Finding[]): void {
-    this.marks = findings.filter((f) => f.length > 0)
-      .map((f) => ({ offset: f.offset, end: f.offset + f.length, kind: f.severity.charAt(0) }));
+    this.marks = findings.map((f) => ({ ...placeOf(f), kind: f.severity.charAt(0) })).filter((f) => f.length > 0)
+      .map(({ offset, length, kind }) => ({ offset, end: offset + length, kind }));
     this.rows.refresh();
   }
 
@@ -120,9 +120,10 @@ export class BytesPane {
     this.rows.root.focus();
   }
 
-  /** fit chooses 8 or 16 bytes a row by the room there is. */
+  /** fit chooses 8, 16 or 32 bytes a row by the room there is. */
   private fit(): void {
-    const space = matchMedia("(max-width: 560px)").matches ? 8 : 16;
+    const wide = 1040; // pixels that 32 bytes need
+    const space = matchMedia("(max-width: 560px)").matches ? 8 : this.rows.root.clientWidth >= wide ? 32 : 16;
     if (space === this.width) return;
     this.width = space;
     this.relayout();
@@ -306,4 +307,9 @@ export class BytesPane {
         little !== undefined ? `, little-endian ${little} ${hex(little, sel.length * 2)}` : "",
         same && r?.also?.length ? `, also ${r.also.join(", ")}${r.more ? ` and ${r.more} more` : ""}` : ""));
   }
+}
+
+/** placeOf returns the bytes of the file that a finding is about. */
+export function placeOf(f: Finding): { offset: number; length: number } {
+  return f.encoded ?? { offset: f.offset, length: f.length };
 }

@@ -58,15 +58,12 @@ export class CodeView {
 
   private async show(word: number): Promise<void> {
     const line = this.listing.line;
-    if (line && this.list.find((p) => p.program === this.program)?.kind !== "pica200") {
-      return fill(this.explain, h("pre", { class: "mono" }, line.text), h("p", { class: "mono dim" }, line.bits ?? ""),
-        h("p", {}, line.comment ?? ""), h("p", { class: "dim" }, `Word ${word}. Instructions of the PICA200 are explained with their operands; those of GX2 are not.`));
-    }
     try {
       const x = await this.listing.explain(word);
       if (this.listing.word === word) fill(this.explain, ...explained(x, true));
     } catch (e) {
-      fill(this.explain, h("p", { class: "dim" }, e instanceof Error ? e.message : String(e)));
+      fill(this.explain, h("pre", { class: "mono" }, line?.text ?? ""), h("p", { class: "mono dim" }, line?.bits ?? ""),
+        h("p", { class: "dim" }, e instanceof Error ? e.message : String(e)));
     }
   }
 

@@ -15,7 +15,7 @@ export class CompareView {
   private current = -1;
   private other: Doc | undefined;
   private readonly pair = h("div", { class: "bytepair" });
-  private readonly notes = h("div", {});
+  private readonly notes = h("div", { class: "notes" });
   private serial = 0;
 
   constructor(private readonly app: App, private readonly doc: Doc) {

@@ -1,9 +1,10 @@
 /** The pane of findings: a list, and the rule behind the selected one. */
+import { placeOf } from "./bytes";
 import { button, fill, h, hex } from "./dom";
 import { Pages, Rows } from "./rows";
 import { above, empty } from "./tree";
 import type { App, Doc } from "./state";
-import type { DiagFinding as Finding, ExpectExample, ExpectExplained as Rule } from "./bridge";
+import type { Found as Finding, ExpectExample, ExpectExplained as Rule } from "./bridge";
 
 const evidence: Record<string, string> = {
   console: "measured on the console", documented: "documented", implementation: "what implementations do", guess: "a guess",
@@ -67,7 +68,7 @@ export class FindingsPane {
     if (!f) return h("div", common, "…");
     return h("div", common,
       h("span", { class: "mark " + f.severity, "aria-label": f.severity }, f.severity.charAt(0).toUpperCase()),
-      h("span", { class: "id" }, f.rule), h("span", { class: "dim clip" }, f.path), h("span", { class: "dim" }, hex(f.offset)),
+      h("span", { class: "id" }, f.rule), h("span", { class: "dim clip" }, f.path), h("span", { class: "dim" }, hex(placeOf(f).offset)),
       h("span", { class: "message" }, f.message, f.more ? ` (and ${f.more} more)` : ""));
   }
 
@@ -78,7 +79,7 @@ export class FindingsPane {
     this.rows.show(i);
     const f = await this.pages.get(i);
     if (!f || this.current !== i) return;
-    this.doc.select({ offset: f.offset, length: f.length, path: f.path }, this);
+    this.doc.select({ ...placeOf(f), path: f.path }, this);
     this.rows.refresh();
     await this.explain(f);
   }
@@ -88,7 +89,7 @@ export class FindingsPane {
     const sel = this.doc.selection;
     if (!sel) return;
     const about = (f: Finding) => f.path === sel.path ||
-      (f.length > 0 && sel.length <= f.length && sel.offset >= f.offset && sel.offset < f.offset + f.length) ||
+      inside(sel, placeOf(f)) ||
       (sel.length > 0 && above(sel.path, f.path) && sel.path !== "");
     const i = this.first.findIndex(about);
     if (i === this.current) return;
@@ -131,7 +132,7 @@ export class FindingsPane {
       h("h3", {}, f.rule, " ", h("span", { class: "dim" }, rule?.title ?? "")),
       h("p", {}, rule?.statement ?? f.message),
       h("dl", { class: "facts2" },
-        ...fact("expected", f.expected), ...fact("found", f.found), ...fact("at", `${hex(f.offset)} ${f.path}`),
+        ...fact("expected", f.expected), ...fact("found", f.found), ...fact("at", `${hex(placeOf(f).offset)} ${f.path}`), ...fact("in the decoded bytes", f.encoded && `at ${hex(f.offset)}`),
         ...fact("evidence", rule ? `${evidence[rule.class] ?? rule.class}: ${rule.source}` : undefined),
         ...fact("readers", rule?.readers)),
       ...(f.related ?? []).map((r) => button(`also ${hex(r.offset)} ${r.path}`, () =>
@@ -149,4 +150,9 @@ export class FindingsPane {
 
 function fact(name: string, text: string | undefined): HTMLElement[] {
   return text ? [h("dt", {}, name), h("dd", { class: "mono" }, text)] : [];
+}
+
+/** inside says that a range lies in another, which is not empty. */
+function inside(small: { offset: number; length: number }, large: { offset: number; length: number }): boolean {
+  return large.length > 0 && small.length <= large.length && small.offset >= large.offset && small.offset < large.offset + large.length;
 }

@@ -169,7 +169,7 @@ export class Listing {
     }
     const faded = this.kept && line.word >= 0 && !this.kept.has(line.word);
     const cls = `line${sel ? " sel" : ""}${line.word >= 0 && line.word === this.pc ? " pc" : ""}${faded ? " faded" : ""}`;
-    const [, lead, mnemonic, rest] = /^(\s*)(\S*)(.*)$/s.exec(line.text) ?? ["", "", "", line.text];
+    const [, lead, mnemonic, rest] = /^(\s*(?:\d+ +)?(?:[xyzwt]: )?)(\S*)(.*)$/s.exec(line.text) ?? ["", "", "", line.text];
     return h("div", { ...common, class: cls },
       gutter, this.margin(i),
       h("span", { class: "num" }, line.word >= 0 ? String(line.word) : ""),

@@ -4,7 +4,7 @@ import { alone, carriedLinks } from "./alone";
 import { Cancelled, Client } from "./client";
 import { CodeView } from "./code";
 import { CompareView } from "./compare";
-import { button, count, fill, h, plain } from "./dom";
+import { button, count, fill, h, iconButton, plain } from "./dom";
 import { LookView } from "./look";
 import { isLinkFile, openLinkFile, openLinks, readLink, shareDialog } from "./share";
 import { startPage } from "./start";
@@ -48,8 +48,8 @@ class Page implements App {
         h("div", { class: "brand" }, h("img", { src: document.querySelector<HTMLLinkElement>("link[rel=icon]")!.href, alt: "" }), h("span", {}, "picaproof")),
         this.files,
         button("Open", () => this.picker.click(), "Open a file (o)"),
-        button("Share", () => void shareDialog(this, this.doc, this.step()), "Share a link (s)", "quiet wide"),
-        button("◐", () => theme(true), "Dark or light (t)", "quiet"),
+        button("Share", () => void shareDialog(this, this.doc, this.step()), "Share a link (s)", "quiet"),
+        iconButton("M8 1.5a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0-13zM8 3v10a5 5 0 0 0 0-10z", "", () => theme(true), "Dark or light (t)"),
         button("?", () => this.help(), "Keys (?)", "quiet"), this.picker),
       this.sub, this.main,
       h("footer", { class: "foot" }, this.said, this.busy, h("span", { class: "wide" }, "Files stay on this machine")));

@@ -1,5 +1,5 @@
 /** The view of steps: what a run is given, where it is, and the registers before the next step. */
-import { button, count, fill, h, plain } from "./dom";
+import { button, count, fill, h, iconButton, plain } from "./dom";
 import { Given } from "./given";
 import { Listing } from "./listing";
 import { PaneTabs } from "./panes";
@@ -76,13 +76,16 @@ export class StepView {
       h("section", { class: "pane", "aria-label": "Registers" }, h("header", {}, h("h2", {}, "Registers"), this.where), this.registers));
     fill(this.bar,
       h("div", { class: "group" },
-        button("|◀", () => void this.go(0), "First step (Home)", "quiet"), button("◀", () => void this.go(this.step - 1), "Step back (,)", "quiet"),
-        button("▶", () => void this.go(this.step + 1), "Step forward (.)", "quiet"), button("▶|", () => void this.go(Infinity), "End (End)", "quiet")),
+        iconButton("M3 3h2v10H3zM13 3v10L6 8z", "", () => void this.go(0), "First step (Home)"),
+        iconButton("M12 3v10L4 8z", "", () => void this.go(this.step - 1), "Step back (,)"),
+        iconButton("M4 3l8 5-8 5z", "", () => void this.go(this.step + 1), "Step forward (.)"),
+        iconButton("M3 3l7 5-7 5zM11 3h2v10h-2z", "", () => void this.go(Infinity), "End (End)")),
       this.slider,
       h("div", { class: "group" },
-        button("⇤ cursor", () => void this.seek(true), "Run back to the cursor or a breakpoint ([)", "quiet"),
-        button("cursor ⇥", () => void this.seek(false), "Run to the cursor or a breakpoint (])", "quiet"),
-        button("● break", () => this.listing.toggle(this.listing.word), "Set or clear a breakpoint at the cursor (b)", "quiet"), this.traceButton()));
+        iconButton("M2 3h2v10H2zM9 3v4h5v2H9v4L4.5 8z", "back", () => void this.seek(true), "Run back to the cursor or a breakpoint ([)"),
+        iconButton("M12 3h2v10h-2zM7 3v4H2v2h5v4l4.5-5z", "forward", () => void this.seek(false), "Run to the cursor or a breakpoint (])"),
+        iconButton("M8 4a4 4 0 1 0 0 8a4 4 0 1 0 0-8z", "break", () => this.listing.toggle(this.listing.word), "Set or clear a breakpoint at the cursor (b)"),
+        this.traceButton()));
     this.root.append(this.bar, this.apart, this.source, new PaneTabs(this.panes, ["Given", "Program", "Registers"], 1).root, this.panes);
     this.loaded = this.load();
     this.loaded.catch((e: unknown) => app.fail(e));
@@ -265,6 +268,8 @@ export class StepView {
       return rows;
     })));
     const registers = (s: StateResult) => s.state.registers;
+    const given = (title: string, values: Record<string, ShowVector>, of: (s: StateResult) => Record<string, ShowVector>) =>
+      Object.keys(values).length > 0 ? [h("h3", {}, title), table(Object.keys(values), of)] : [];
     const names = (kind: string) => [...new Set([...this.used.filter((r) => r.startsWith(kind)), ...Object.keys(state.state.registers).filter((r) => r.startsWith(kind))])]
       .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
     const s = state.state;
@@ -280,8 +285,7 @@ export class StepView {
       h("div", { class: "stacks" },
         stack("if", s.if.map((x) => `else ${x.else}, end ${x.end}`)), stack("call", s.call.map((x) => `to ${x.end}, back ${x.return}`)),
         stack("loop", s.loop.map((x) => `${x.entry}–${x.end}, ${x.count} left, step ${x.step}`)), state.scopes ? h("p", { class: "mono" }, state.scopes) : null),
-      h("h3", {}, "Inputs"), table(Object.keys(state.inputs), (x) => x.inputs),
-      h("h3", {}, "Uniforms"), table(Object.keys(state.uniforms), (x) => x.uniforms),
+      ...given("Inputs", state.inputs, (x) => x.inputs), ...given("Uniforms", state.uniforms, (x) => x.uniforms),
       h("p", { class: "mono dim" }, state.ints.map((v, i) => (v.some((n) => n) ? `i${i} ${v.join(",")}  ` : "")).join("") +
         (state.bools ? "true: " + [...Array(16).keys()].filter((i) => state.bools & (1 << i)).map((i) => "b" + i).join(" ") : "")));
   }

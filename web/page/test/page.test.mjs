@@ -165,7 +165,8 @@ describe("the page", { skip: haveChromium ? false : `no Chromium at ${chromiumPa
           await page.waitForFunction(() => document.querySelector(".explain pre"));
           assert.ok((await page.locator(".explain").innerText()).length > 40);
           await line.hover();
-          if (!f.gx2) await page.locator(".tip:visible").waitFor();
+          await page.locator(".tip:visible").waitFor();
+          assert.match(await page.locator(".explain").innerText(), f.gx2 ? /source\s.*R\d[^]*decaf-emu/ : /source 1|destination|word/);
         }
       }
       assert.equal(supports.run, f.run === true);
