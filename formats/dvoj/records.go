@@ -101,7 +101,7 @@ var tables = []wire.Table[File]{
 // have rules that an object has not.
 var tableRules = func() (list []wire.Ruled) {
 	for _, t := range tables {
-		list = append(list, t.Of(ruleSet))
+		list = append(list, t.Of(ruleSet, Rules))
 	}
 	return list
 }()

@@ -12,13 +12,6 @@ import (
 // nameInside is the expected value in findings about the offset of a name.
 const nameInside = "offset of a NUL-terminated name"
 
-// knownVersions lists the known tool versions. The low byte is the major number:
-// 0x0C02 is version 2.12, in official files (GBATEK); picasso writes 0x1002; other
-// homebrew tools write 0.
-const knownVersions = "0, 0x0c02 or 0x1002"
-
-func knownVersion(v uint16) bool { return v == 0 || v == 0x0C02 || v == 0x1002 }
-
 // dvlp reads and checks the DVLP: the header, the extents of its tables, and
 // the contents of the tables. CheckCode checks the code words later.
 func (r *reader) dvlp() {
@@ -34,28 +27,18 @@ func (r *reader) dvlp() {
 			diag.Dec(dvlpHeaderSize), diag.Dec(shortDVLPHeaderSize))
 	}
 
-	l.dvlpRecord().Check(r.Reporter, r.View, l.dvlpOffset(), l.dvlpPlace)
-	version := r.file.DVLP.Version
-	if version>>16 != 0 || !knownVersion(uint16(version)) {
-		r.Report("DVLP003", l.dvlpPlace("version"), diag.Text(knownVersions), diag.Hex(uint64(version)))
+	rows := &dvlpRows
+	if l.ShortHeader {
+		rows = &shortDVLPRows
 	}
-	codePlaced := r.placed("DVLP004", "DVLP005", codeTable)
-	switch n := uint64(l.Code.Count); {
-	case n == 0:
-		r.Report("DVLP006", l.dvlpPlace("code.count"), diag.AtLeast(1), diag.Dec(n))
-	case n > pica.MaxCode:
-		r.Report("DVLP007", l.dvlpPlace("code.count"), diag.AtMost(pica.MaxCode), diag.Dec(n))
-	}
-	descriptorsPlaced := r.placed("DVLP009", "DVLP010", descriptorTable)
-	r.descriptorCount(l.dvlpPlace("descriptors.count"))
-	linesPlaced := r.placed("DVLP015", "DVLP015", lineTable)
-	if n := l.Lines.Count; linesPlaced && n > 0 && n != l.Code.Count {
-		r.Report("DVLP016", l.dvlpPlace("lines.count"), diag.Dec(uint64(l.Code.Count)), diag.Dec(uint64(n)))
-	}
-	if r.placed("DVLP018", "DVLP018", fileNameTable) {
+	broken := rows.Check(r.Reporter, r.View, l.dvlpOffset(), l.dvlpPlace)
+	codePlaced, linesPlaced := !broken.Any("DVLP004", "DVLP005"), !broken.Any("DVLP015")
+	descriptorsPlaced := !broken.Any("DVLP009", "DVLP010")
+	r.descriptorCount(rows)
+	if !broken.Any("DVLP018") {
 		r.decode(fileNameTable)
 		if linesPlaced {
-			r.lines()
+			r.decode(lineTable)
 		}
 		r.fileNames()
 	}
@@ -71,27 +54,6 @@ func (r *reader) dvlp() {
 	}
 }
 
-// placed reports whether table k of the DVLP is aligned and inside the file. It
-// does not check empty tables, except the code. misaligned and outside are the ids
-// of the two rules, which may be equal.
-func (r *reader) placed(misaligned, outside string, k int) bool {
-	x := r.layout.extents()[k]
-	if x.Count == 0 && k != codeTable {
-		return true
-	}
-	at := func() diag.Place { return r.layout.dvlpPlace(dvlpTables[k].Name + ".offset") }
-	aligned := k == fileNameTable || x.Offset%4 == 0
-	if !aligned {
-		r.Report(misaligned, at(), diag.Text("multiple of 4"), diag.Hex(uint64(x.Offset)))
-	}
-	end := r.tableOffset(k) + dvlpTables[k].Bytes(*x)
-	inside := end <= r.Size()
-	if !inside && (aligned || misaligned != outside) {
-		r.Report(outside, at(), diag.Value{Format: "end <= 0x%x", N: r.Size()}, diag.Value{Format: "end 0x%x", N: end})
-	}
-	return aligned && inside
-}
-
 // tableOffset returns the offset of table k of the DVLP in the file.
 func (r *reader) tableOffset(k int) uint64 {
 	return r.layout.dvlpOffset() + uint64(r.layout.extents()[k].Offset)
@@ -101,7 +63,8 @@ func (r *reader) tableOffset(k int) uint64 {
 func (r *reader) decode(k int) {
 	if x := r.layout.extents()[k]; x.Count > 0 {
 		table := r.Bytes(r.tableOffset(k), dvlpTables[k].Bytes(*x))
-		dvlpTables[k].CheckTable(r.Reporter, wire.LE(table), func(i int, field string) diag.Place {
+		around := wire.Around{View: wire.LE(table), Outer: [...]uint64{3: wire.NameLimit(r.file.DVLP.FileNames)}}
+		dvlpTableRows[k].CheckTableIn(r.Reporter, &around, func(i int, field string) diag.Place {
 			return r.dvlpEntryPlace(k, i, field)
 		})
 		dvlpTables[k].Decode(&r.file.DVLP, table)
@@ -116,27 +79,15 @@ func (r *reader) dvlpEntryPlace(k, i int, field string) diag.Place {
 }
 
 // descriptorCount checks the number of descriptors: DVLP011.
-func (r *reader) descriptorCount(at diag.Place) {
+func (r *reader) descriptorCount(rows *wire.Ruled) {
 	n := uint64(r.layout.Descriptors.Count)
-	switch {
-	case n <= pica.MaxDescriptors:
-	case n <= maxDumpDescriptors && slices.Contains(r.opts, EmulatorDump):
-		r.ReportAs(diag.Warning, "DVLP011", at, diag.AtMost(pica.MaxDescriptors), diag.Dec(n))
+	if n > pica.MaxDescriptors && n <= maxDumpDescriptors && slices.Contains(r.opts, EmulatorDump) {
+		r.ReportAs(diag.Warning, "DVLP011", r.layout.dvlpPlace("descriptors.count"), diag.AtMost(pica.MaxDescriptors),
+			diag.Dec(n))
 		r.file.Leniencies = []Option{EmulatorDump}
-	default:
-		r.Report("DVLP011", at, diag.AtMost(pica.MaxDescriptors), diag.Dec(n))
+		return
 	}
-}
-
-// lines reads the lines and checks that each refers to a file name: DVLP017.
-func (r *reader) lines() {
-	r.decode(lineTable)
-	limit := wire.NameLimit(r.file.DVLP.FileNames)
-	for i, line := range r.file.DVLP.Lines {
-		if uint64(line.Name) >= limit {
-			r.Report("DVLP017", r.dvlpEntryPlace(lineTable, i, ""), diag.Text(nameInside), diag.Hex(uint64(line.Name)))
-		}
-	}
+	rows.CheckRule("DVLP011", r.Reporter, r.View, r.layout.dvlpOffset(), r.layout.dvlpPlace)
 }
 
 // fileNames checks the file names: DVLP019 and DVLP020.
@@ -176,9 +127,8 @@ func (r *reader) emptyDVLPTables() {
 	}
 }
 
-// descriptors reads the operand descriptors. It reports flags and bits that only
-// some writers set (DVLP012, DVLP013), unless the walk is strict: none of these
-// findings is an error.
+// descriptors reads the operand descriptors. It reports flags that only some writers set (DVLP012), unless the walk is
+// strict: none of these findings is an error.
 func (r *reader) descriptors() {
 	r.decode(descriptorTable)
 	if r.Strict() {
@@ -191,9 +141,6 @@ func (r *reader) descriptors() {
 		r.Report("DVLP012", at(i, "flags"), diag.Text("0, 3, 7 or 15"), diag.Hex(uint64(table[i].Flags)))
 	} else if i := slices.IndexFunc(table, func(d Descriptor) bool { return d.Flags != 0 }); i >= 0 {
 		r.ReportAs(diag.Info, "DVLP012", at(i, "flags"), diag.Hex(0), diag.Hex(uint64(table[i].Flags)))
-	}
-	if i := slices.IndexFunc(table, func(d Descriptor) bool { return d.Word>>31 != 0 }); i >= 0 {
-		r.Report("DVLP013", at(i, "word"), diag.Text("bit 31 clear"), diag.Hex(uint64(table[i].Word)))
 	}
 }
 

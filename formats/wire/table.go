@@ -46,6 +46,14 @@ func ByteTable[O any](name string, slice func(o *O) *Hex) Table[O] {
 	}}
 }
 
+// TableRules returns the rules about the records of each table that are in a rule set (see Ruled.Of).
+func TableRules[O any](tables []Table[O], set diag.RuleSet, rules []diag.Rule) (list []Ruled) {
+	for _, t := range tables {
+		list = append(list, t.Of(set, rules))
+	}
+	return list
+}
+
 // Bytes returns the size of the table in bytes.
 func (t Table[O]) Bytes(x Extent) uint64 { return uint64(x.Count) * t.Size }
 

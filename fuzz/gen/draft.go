@@ -35,6 +35,12 @@ func (d *Draft) field(path string) diag.Region {
 	return r
 }
 
+// Has reports whether the file has a field.
+func (d *Draft) Has(path string) bool {
+	_, ok := d.fields[path]
+	return ok
+}
+
 // Off returns the offset of a field.
 func (d *Draft) Off(path string) int { return d.field(path).Off }
 

@@ -22,7 +22,8 @@ func Records(t *testing.T, rules []diag.Rule, records []wire.Documented) {
 	t.Helper()
 	set := diag.NewRuleSet(rules)
 	for _, r := range records {
-		for _, rule := range r.FieldRules() {
+		rows := r.Rows()
+		for _, rule := range rows.FieldRules(r.Fields()) {
 			if set[rule.ID] == nil {
 				t.Errorf("no row for %s, which %q demands", rule.ID, rule.Record[rule.Field].Name)
 			}

@@ -27,8 +27,41 @@ var Faults = func() (list []gen.Fault) {
 	for _, f := range faults {
 		list = append(list, gen.Fault{Rule: f.rule, Spoil: f.file, Also: f.also, Milder: f.milder, Instead: f.instead})
 	}
-	return gen.FieldFaults[shbin.Option]{Rules: fields, File: File, Outline: shbin.Outline}.With(list)
+	return fieldFaults.With(list)
 }()
+
+var fieldFaults = gen.FieldFaults[shbin.Option]{
+	Rules: fields, File: File, Outline: shbin.Outline, Mend: mend,
+	Besides: []string{"DVLB004"},
+	Others: map[string][]string{
+		"DVLP003": {"DVLE003"}, // a DVLE has the version of the DVLP or a known one
+		"DVLE007": {"DVLE009"}, // an end inside the code is not after such an entry
+	},
+}
+
+// mend gives empty tables of DVLEs the offsets where the tables before them end. It reports whether that is possible,
+// and whether the header of the DVLP stays as long as it is.
+func mend(d *gen.Draft) bool {
+	if d.Get("dvlp.code.offset") < dvlpHeaderSize ||
+		d.Get("dvlp.descriptors.count") > 0 && d.Get("dvlp.descriptors.offset") < dvlpHeaderSize {
+		return false
+	}
+	for i := 0; d.Has(at("dvle[%d].magic", i).path); i++ {
+		end := uint64(dvleHeaderSize)
+		for k, name := range tableNames {
+			offset, count := at("dvle[%d].%s.offset", i, name).path, at("dvle[%d].%s.count", i, name).path
+			if k == symbolTable {
+				count = at("dvle[%d].%s.size", i, name).path
+			}
+			if n := d.Get(count); n > 0 {
+				end = d.Get(offset) + n*uint64(tableSizes[k])
+			} else if d.Set(offset, end); end>>32 != 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
 
 // oddities are the faults that are no errors. They change the model only, not
 // the written bytes.
