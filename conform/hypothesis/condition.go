@@ -244,12 +244,36 @@ func sources(c *oracle.Control) (list []Condition) {
 			return k < shape(c).Count && c.Rules.Encoding.Selectors[k].Of(bits) != pica.IdentitySwizzle
 		})...)
 	}
+	for _, of := range ofIndexes {
+		list = append(list, test(c, of.Text, of.Holds)...)
+	}
 	if i := index(c); i != pica.IndexNone {
 		list = append(list, test(c, "an index", func(c *oracle.Control) bool { return index(c) != pica.IndexNone })...)
 		list = append(list, Condition{Text: "index " + [...]string{"none", "a0.x", "a0.y", "aL"}[i],
 			Holds: func(c *oracle.Control) bool { return index(c) == i }})
 	}
 	return list
+}
+
+// ofIndexes are conditions of the register that indexes the wide source.
+var ofIndexes = []Condition{
+	indexing("a negative index", func(n int, offset int32) bool { return offset < 0 }),
+	indexing("an index outside -128 to 127", func(n int, offset int32) bool { return offset != int32(int8(offset)) }),
+	indexing("an index that leads beyond the float uniforms", func(n int, offset int32) bool {
+		n += int(offset)
+		return n < pica.SourceUniform || n >= pica.SourceUniform+pica.NumFloats
+	}),
+}
+
+// indexing returns a condition of a float uniform with an index: of the number of the register, and of what is added to it.
+func indexing(text string, is func(n int, offset int32) bool) Condition {
+	return Condition{Text: text, Holds: func(c *oracle.Control) bool {
+		i, s := index(c), shape(c)
+		if i == pica.IndexNone || source(c, s.Layout.Wide) < pica.SourceUniform {
+			return false
+		}
+		return is(source(c, s.Layout.Wide), [...]int32{c.Address[0], c.Address[1], c.AL}[i-pica.IndexNone-1])
+	}}
 }
 
 // registers are the conditions that operands are the registers that they are now.

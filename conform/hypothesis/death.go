@@ -35,6 +35,9 @@ func Deaths(end pica.Trap, executed, present []pica.Opcode) (list []*Hypothesis)
 			}
 		}
 	}
+	for _, of := range ofIndexes {
+		list = append(list, always.Within(of))
+	}
 	for _, op := range executed {
 		if pica.Opcodes[op].Flow == pica.FlowJump {
 			list = append(list, changed(name+" where it goes to its target", deathRule, dyingAtTarget(die)).Within(OfOpcode(op)))

@@ -91,7 +91,7 @@ func (s *collector) add(h *Hypothesis) {
 
 // families make the hypotheses about one instruction that [Table] does not have.
 var families = []func(c *oracle.Control) []*Hypothesis{
-	operands, aliases, results, masks, effects, flags, control, geometry,
+	operands, aliases, results, arithmetic, masks, effects, flags, control, geometry,
 }
 
 // changed returns a hypothesis with a parameter.
@@ -319,6 +319,26 @@ func aliases(c *oracle.Control) (list []*Hypothesis) {
 			}
 		}
 	}
+	for k := range shape(c).Count { // a bank ends early
+		first, bank := firstOf(source(c, k))
+		for n := source(c, k); n > first && source(c, k)-n < pica.NumInputs; n-- {
+			for _, m := range []int{first, oracle.Zeros} {
+				list = append(list, changed(fmt.Sprintf("%s and above read %s", register(n), register(m)), rule,
+					func(r *oracle.Rules) {
+						before := r.Operands.Source
+						r.Operands.Source = func(c *oracle.Control, k, s int) int {
+							if before != nil {
+								s = before(c, k, s)
+							}
+							if s >= n && s < bank {
+								return m
+							}
+							return s
+						}
+					}))
+			}
+		}
+	}
 	n := dest(c)
 	if n < 0 {
 		return list
@@ -363,6 +383,17 @@ func aliases(c *oracle.Control) (list []*Hypothesis) {
 			}))
 	}
 	return list
+}
+
+// firstOf returns the first register of the bank of a source number, and the number behind its last.
+func firstOf(n int) (first, end int) {
+	switch {
+	case n >= pica.SourceUniform:
+		return pica.SourceUniform, pica.SourceUniform + pica.NumFloats
+	case n >= pica.SourceTemporary:
+		return pica.SourceTemporary, pica.SourceUniform
+	}
+	return 0, pica.SourceTemporary
 }
 
 // shared returns the hypothesis that a register is written with another one that was written before: both have one place.

@@ -168,10 +168,52 @@ func Constants(op pica.Opcode, text string, value uint32) (list []*Hypothesis) {
 func significands(op pica.Opcode) (list []*Hypothesis) {
 	for bits := 4; bits < 23; bits++ {
 		list = append(list, resulting(fmt.Sprintf("in %d bits of significand", bits+1), "cut off",
-			func(l *lane) bool { return !l.u.IsNaN(l.result) && !l.u.IsInf(l.result) && l.u.Mantissa > bits },
-			func(l *lane) uint32 { return l.result &^ (1<<(l.u.Mantissa-bits) - 1) }, allLanes).Within(OfOpcode(op)))
+			func(l *lane) bool { return cut(l.u, l.result, bits) != l.result },
+			func(l *lane) uint32 { return cut(l.u, l.result, bits) }, allLanes).Within(OfOpcode(op)))
 	}
 	return list
+}
+
+// arithmetic: the products and sums inside of operations are otherwise.
+func arithmetic(c *oracle.Control) (list []*Hypothesis) {
+	info := &pica.Opcodes[c.Op]
+	if info.Sources < 2 || info.Writes != pica.WritesDest {
+		return nil
+	}
+	const rule = "each step is rounded to the format of registers (3.1)"
+	for bits := 4; bits < 23; bits++ {
+		for _, step := range []struct {
+			name string
+			of   func(r *oracle.Rules) *func(u *oracle.Unit, a, b uint32) uint32
+		}{
+			{"products", func(r *oracle.Rules) *func(u *oracle.Unit, a, b uint32) uint32 { return &r.Unit.Ops.Mul }},
+			{"sums", func(r *oracle.Rules) *func(u *oracle.Unit, a, b uint32) uint32 { return &r.Unit.Ops.Add }},
+		} {
+			list = append(list, changed(fmt.Sprintf("%s are cut off in %d bits of significand", step.name, bits+1), rule,
+				func(r *oracle.Rules) {
+					f := step.of(r)
+					before := *f
+					*f = func(u *oracle.Unit, a, b uint32) uint32 { return cut(u, before(u, a, b), bits) }
+				}))
+		}
+	}
+	return append(list, changed("dot products are summed from the last lane", "dot products are summed from the first lane (3.2)",
+		func(r *oracle.Rules) {
+			before := r.Unit.Ops.Dot
+			r.Unit.Ops.Dot = func(u *oracle.Unit, a, b pica.Vec4, terms int) uint32 {
+				slices.Reverse(a[:terms])
+				slices.Reverse(b[:terms])
+				return before(u, a, b, terms)
+			}
+		}))
+}
+
+// cut returns a number with so many bits of mantissa.
+func cut(u *oracle.Unit, x uint32, bits int) uint32 {
+	if u.IsNaN(x) || u.IsInf(x) || u.Mantissa <= bits {
+		return x
+	}
+	return x &^ (1<<(u.Mantissa-bits) - 1)
 }
 
 // roundings: FLR rounds in another direction. The sign of a zero is that of the number, or it is lost.
