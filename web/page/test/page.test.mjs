@@ -109,6 +109,11 @@ describe("the page", { skip: haveChromium ? false : `no Chromium at ${chromiumPa
       await page.locator(".findbar input").fill(four);
       await page.keyboard.press("Enter");
       await page.waitForFunction(() => /^Found at/.test(document.querySelector(".said").textContent));
+      const found = await page.evaluate(() => {
+        const doc = window.page.docs.at(-1), { offset } = doc.selection;
+        return [...doc.bytes.subarray(offset, offset + 4)].map((b) => b.toString(16).padStart(2, "0")).join(" ");
+      });
+      assert.equal(found, four);
       await page.keyboard.press("Escape");
 
       // Go to an offset.
@@ -216,6 +221,44 @@ describe("the page", { skip: haveChromium ? false : `no Chromium at ${chromiumPa
       }
     }
     assert.equal(traces, 20);
+  });
+
+  test("the totals of the demo are those of the command line", async () => {
+    const want = JSON.parse(run("demo", "--format", "json"));
+    const got = await page.evaluate(async () => {
+      const { parts } = await window.page.client.call("demo", {}), all = {};
+      for (const part of parts.filter((p) => !p.startsWith("vectors") || p === "vectors oracle")) all[part] = await window.page.client.call("demo", { part });
+      return all;
+    });
+    for (const f of want.formats) assert.deepEqual(got[f.format]?.total, f);
+    const oracle = got["vectors oracle"];
+    assert.deepEqual([oracle.total, oracle.wrong], [want.vectors.find((v) => v.engine === "oracle"), 0]);
+    await quiet();
+  });
+
+  test("the golden hashes of the oracle are the same", async () => {
+    const file = join(folder, "oracle.wasm");
+    execFileSync("go", ["test", "-c", "-o", file, "./oracle"], { cwd: root, env: { ...process.env, GOOS: "js", GOARCH: "wasm", GOFLAGS: "" } });
+    const glue = readFileSync(join(execFileSync("go", ["env", "GOROOT"], { cwd: root, encoding: "utf8" }).trim(), "lib/wasm/wasm_exec.js"), "utf8");
+    const c = await browser.newContext({ serviceWorkers: "block" });
+    await c.route("**/oracle.wasm", (route) => route.fulfill({ contentType: "application/wasm", path: file }));
+    const opened = await openPage(c, server.address);
+    let text = "";
+    opened.page.on("console", (m) => (text += m.text() + "\n"));
+    await opened.page.evaluate(glue);
+    const status = await opened.page.evaluate(async () => {
+      const go = new Go();
+      let code = -1;
+      go.argv = ["oracle.test", "-test.run=GoldenStreams", "-test.short", "-test.v"];
+      go.exit = (n) => (code = n);
+      const { instance } = await WebAssembly.instantiateStreaming(fetch("oracle.wasm"), go.importObject);
+      await go.run(instance);
+      return code;
+    });
+    assert.equal(status, 0, text);
+    assert.match(text, /^--- PASS: TestGoldenStreams /m);
+    assert.ok(text.match(/--- PASS: TestGoldenStreams\//g).length >= 13, text);
+    await c.close();
   });
 
   test("steps: inputs, knobs, breakpoints, ancestry, two profiles", async () => {
