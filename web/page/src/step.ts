@@ -84,7 +84,7 @@ export class StepView {
       h("div", { class: "group" },
         iconButton("M2 3h2v10H2zM9 3v4h5v2H9v4L4.5 8z", "back", () => void this.seek(true), "Run back to the cursor or a breakpoint ([)"),
         iconButton("M12 3h2v10h-2zM7 3v4H2v2h5v4l4.5-5z", "forward", () => void this.seek(false), "Run to the cursor or a breakpoint (])"),
-        iconButton("M8 4a4 4 0 1 0 0 8a4 4 0 1 0 0-8z", "break", () => this.listing.toggle(this.listing.word), "Set or clear a breakpoint at the cursor (b)"),
+        iconButton("M8 4a4 4 0 1 0 0 8a4 4 0 1 0 0-8z", "breakpoint", () => this.listing.toggle(this.listing.word), "Set or clear a breakpoint at the cursor (b)"),
         this.traceButton()));
     this.root.append(this.bar, this.apart, this.source, new PaneTabs(this.panes, ["Given", "Program", "Registers"], 1).root, this.panes);
     this.loaded = this.load();
