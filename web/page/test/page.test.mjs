@@ -341,7 +341,10 @@ describe("the page", { skip: haveChromium ? false : `no Chromium at ${chromiumPa
     const state = (p) => p.evaluate(() => ({
       ...window.page.step().state(), selection: window.page.docs[0].selection, bytes: [...window.page.docs[0].bytes], text: document.querySelector(".registers").innerText,
     }));
-    assert.deepEqual(await state(other.page), await state(page));
+    const opened = await state(other.page);
+    assert.deepEqual(opened, await state(page));
+    assert.deepEqual([opened.profile, opened.versus, opened.step, opened.inputs, opened.uniforms, opened.breakpoints],
+      ["hw", "f24", 9, { v0: "1,2,3,1" }, { c1: "5,5,5,5" }, [3]]);
     assert.equal(new URL(other.page.url()).hash, "");
     assert.deepEqual(other.problems, []);
     await fresh.close();
