@@ -29,7 +29,7 @@ type file struct {
 	executable bool
 }
 
-// maxProgram is the largest number of bytes of a program with the page.
+// maxProgram is the largest number of bytes of the program for linux/amd64, with the page.
 const maxProgram = 28_000_000
 
 // build returns the archive of a platform and its SBOM, by their names. It writes the program to a file.
@@ -52,7 +52,7 @@ func build(s source, platform, program string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(data) > maxProgram {
+	if platform == "linux/amd64" && len(data) > maxProgram {
 		return nil, fmt.Errorf("the program has %d bytes, at most %d are allowed", len(data), maxProgram)
 	}
 	info, err := buildinfo.Read(bytes.NewReader(data))
