@@ -9,9 +9,6 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// nameInside is the expected value in findings about the offset of a name.
-const nameInside = "offset of a NUL-terminated name"
-
 // dvlp reads and checks the DVLP: the header, the extents of its tables, and
 // the contents of the tables. CheckCode checks the code words later.
 func (r *reader) dvlp() {
@@ -31,10 +28,17 @@ func (r *reader) dvlp() {
 	if l.ShortHeader {
 		rows = &shortDVLPRows
 	}
+	if r.dump() {
+		rows = new(rows.Without("DVLP011"))
+	}
 	broken := rows.Check(r.Reporter, r.View, l.dvlpOffset(), l.dvlpPlace)
 	codePlaced, linesPlaced := !broken.Any("DVLP004", "DVLP005"), !broken.Any("DVLP015")
 	descriptorsPlaced := !broken.Any("DVLP009", "DVLP010")
-	r.descriptorCount(rows)
+	if r.dump() {
+		r.ReportAs(diag.Warning, "DVLP011", l.dvlpPlace("descriptors.count"), diag.AtMost(pica.MaxDescriptors),
+			diag.Dec(uint64(l.Descriptors.Count)))
+		r.file.Leniencies = []Option{EmulatorDump}
+	}
 	if !broken.Any("DVLP018") {
 		r.decode(fileNameTable)
 		if linesPlaced {
@@ -54,6 +58,12 @@ func (r *reader) dvlp() {
 	}
 }
 
+// dump reports whether the file has more descriptors than code can reach, as many as an option accepts.
+func (r *reader) dump() bool {
+	n := r.layout.Descriptors.Count
+	return n > pica.MaxDescriptors && n <= maxDumpDescriptors && slices.Contains(r.opts, EmulatorDump)
+}
+
 // tableOffset returns the offset of table k of the DVLP in the file.
 func (r *reader) tableOffset(k int) uint64 {
 	return r.layout.dvlpOffset() + uint64(r.layout.extents()[k].Offset)
@@ -61,14 +71,26 @@ func (r *reader) tableOffset(k int) uint64 {
 
 // decode reads table k of the DVLP, which is inside the file, and checks its entries one by one.
 func (r *reader) decode(k int) {
-	if x := r.layout.extents()[k]; x.Count > 0 {
-		table := r.Bytes(r.tableOffset(k), dvlpTables[k].Bytes(*x))
-		around := wire.Around{View: wire.LE(table), Outer: [...]uint64{3: wire.NameLimit(r.file.DVLP.FileNames)}}
-		dvlpTableRows[k].CheckTableIn(r.Reporter, &around, func(i int, field string) diag.Place {
-			return r.dvlpEntryPlace(k, i, field)
-		})
-		dvlpTables[k].Decode(&r.file.DVLP, table)
+	dvlpTables[k].Decode(&r.file.DVLP, r.table(k))
+	r.entries(k)
+}
+
+// table returns the bytes of table k of the DVLP.
+func (r *reader) table(k int) []byte {
+	x := r.layout.extents()[k]
+	if x.Count == 0 {
+		return nil
 	}
+	return r.Bytes(r.tableOffset(k), dvlpTables[k].Bytes(*x))
+}
+
+// entries checks the entries of table k of the DVLP one by one.
+func (r *reader) entries(k int) {
+	x := wire.Around{View: wire.LE(r.table(k))}
+	x.Outer[fileNames.Slot] = wire.NameLimit(r.file.DVLP.FileNames)
+	dvlpTableRows[k].CheckTableIn(r.Reporter, &x, func(i int, field string) diag.Place {
+		return r.dvlpEntryPlace(k, i, field)
+	})
 }
 
 // dvlpEntryPlace returns the place of entry i of table k of the DVLP, or of one of its fields.
@@ -76,18 +98,6 @@ func (r *reader) dvlpEntryPlace(k, i int, field string) diag.Place {
 	t := dvlpTables[k]
 	off := r.tableOffset(k) + t.Size*uint64(i)
 	return t.Fields.At(off, diag.Path{Prefix: "dvlp.", Table: t.Name, Index: i, Field: field})
-}
-
-// descriptorCount checks the number of descriptors: DVLP011.
-func (r *reader) descriptorCount(rows *wire.Ruled) {
-	n := uint64(r.layout.Descriptors.Count)
-	if n > pica.MaxDescriptors && n <= maxDumpDescriptors && slices.Contains(r.opts, EmulatorDump) {
-		r.ReportAs(diag.Warning, "DVLP011", r.layout.dvlpPlace("descriptors.count"), diag.AtMost(pica.MaxDescriptors),
-			diag.Dec(n))
-		r.file.Leniencies = []Option{EmulatorDump}
-		return
-	}
-	rows.CheckRule("DVLP011", r.Reporter, r.View, r.layout.dvlpOffset(), r.layout.dvlpPlace)
 }
 
 // fileNames checks the file names: DVLP019 and DVLP020.
@@ -130,10 +140,11 @@ func (r *reader) emptyDVLPTables() {
 // descriptors reads the operand descriptors. It reports flags that only some writers set (DVLP012), unless the walk is
 // strict: none of these findings is an error.
 func (r *reader) descriptors() {
-	r.decode(descriptorTable)
+	dvlpTables[descriptorTable].Decode(&r.file.DVLP, r.table(descriptorTable))
 	if r.Strict() {
 		return
 	}
+	defer r.entries(descriptorTable) // after DVLP012
 	table := r.file.DVLP.Descriptors
 	at := func(i int, field string) diag.Place { return r.dvlpEntryPlace(descriptorTable, i, field) }
 	usual := func(d Descriptor) bool { return d.Flags == 0 || d.Flags == 3 || d.Flags == 7 || d.Flags == 15 }

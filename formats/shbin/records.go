@@ -120,12 +120,16 @@ func lowHalf(b []byte) uint64 { return wire.LE(b).Uint(0, 2) }
 // Constraints of several rows. knownVersion allows the known tool versions. The low byte is the major number: 0x0C02 is
 // version 2.12, in official files (GBATEK); picasso writes 0x1002; other homebrew tools write 0.
 var (
-	knownVersion = wire.OneOf("0, 0x0c02 or 0x1002", 0, 0x0C02, 0x1002)
-	isVertex     = wire.Is(uint64(VertexShader))
-	isGeometry   = wire.Is(uint64(GeometryShader))
-	filled       = wire.NotZero()                // of a count
-	aligned      = wire.MultipleOf(4).ByLayout() // of an offset
+	knownVersion  = wire.OneOf("0, 0x0c02 or 0x1002", 0, 0x0C02, 0x1002)
+	knownRegister = wire.Between("0x00 to 0x73 or 0x78 to 0x87", 0, 0x73, 0x78, 0x87)
+	isVertex      = wire.Is(uint64(VertexShader))
+	isGeometry    = wire.Is(uint64(GeometryShader))
+	filled        = wire.NotZero()                // of a count
+	aligned       = wire.MultipleOf(4).ByLayout() // of an offset
 )
+
+// maxMapped is the highest output register with an entry in libctru's output map.
+const maxMapped = 6
 
 // geometryByte declares one of the four geometry bytes, which are 0 in a vertex shader.
 func geometryByte(name, doc string) wire.Field[dvleHeader] {
@@ -160,7 +164,7 @@ func descriptorExtent(x []wire.Field[dvlpHeader]) []wire.Field[dvlpHeader] {
 	const count = "descriptors.count"
 	x[0] = x[0].Must("DVLP009", aligned.When(count, filled), diag.Hex).
 		Must("DVLP010", insideFile("descriptors", "count", 8).When(count, filled), wire.End)
-	x[1] = x[1].Must("DVLP011", wire.AtMost(pica.MaxDescriptors), diag.Dec).Apart()
+	x[1] = x[1].Must("DVLP011", wire.AtMost(pica.MaxDescriptors), diag.Dec)
 	return x
 }
 
@@ -183,15 +187,7 @@ func fileNameExtent(x []wire.Field[dvlpHeader]) []wire.Field[dvlpHeader] {
 // text of the count field.
 func dvleExtents(k int, count, doc string) []wire.Field[dvleHeader] {
 	at, name := func(h *dvleHeader) *Extent { return &h.layout.Tables[k] }, dvleTables[k].Name
-	x := wire.Extents(name, count, at, "", doc)
-	some, start := name+"."+count, wire.AtLeastOf(wire.RecordSize()).Says(">= 0x%x")
-	if k != symbolTable {
-		x[0] = x[0].Must("DVLE020", aligned.When(some, filled), diag.Hex)
-	}
-	x[0] = x[0].Must("DVLE021", start.ByLayout().When(some, filled), diag.Hex).
-		Must("DVLE021", insideFile(name, count, dvleTables[k].Size).When(some, filled).When(name+".offset", start),
-			wire.End)
-	return x
+	return wire.Placed(wire.Extents(name, count, at, "", doc), "DVLE020", "DVLE021", dvleTables[k].Size)
 }
 
 // The records of the table entries. Object files (package dvoj) have the same.
@@ -216,29 +212,49 @@ var (
 			"bool: u32 0 or 1; int: u8 x, y, z, w; float: four words with a float24 each"))...)
 	LabelRecord = wire.NewRecord("Label", append(slices.Concat(
 		wire.Pair(func(l *Label) (*uint16, *uint16) { return &l.ID, &l.Flags },
-			wire.Unread[Label]("id", 2, "its position in official files (GBATEK)"),
-			wire.Unread[Label]("flags", 2, "unknown; 1 in official files (3dbrew), 0 from others"),
+			wire.Unread[Label]("id", 2, "its position in official files (GBATEK)").
+				Must("DVLE043", wire.EqualTo(wire.Index()), diag.Dec),
+			wire.Unread[Label]("flags", 2, "unknown; 1 in official files (3dbrew), 0 from others").
+				Must("DVLE044", wire.Is(1), diag.Dec),
 		),
 		wire.Pair(func(l *Label) (*uint32, *uint32) { return &l.Word, &l.Length },
-			wire.Unread[Label]("word", 4, "the word that the label names; may be the code length"),
-			wire.Unread[Label]("length", 4, "in words; 0xFFFFFFFF none (GBATEK), 0 from others").As(showLength),
+			wire.Unread[Label]("word", 4, "the word that the label names; may be the code length").
+				Must("DVLE040", wire.AtMostOf(wire.Elsewhere(codeWords)), diag.Dec),
+			wire.Unread[Label]("length", 4, "in words; 0xFFFFFFFF none (GBATEK), 0 from others").As(showLength).
+				Must("DVLE041", wire.AtMostOf(wire.Elsewhere(codeWords)).And(wire.Sibling("word")).Says("end <= %d").
+					When("word", wire.AtMostOf(wire.Elsewhere(codeWords))).When("length", wire.AtMost(NoLength-1)),
+					func(n uint64) diag.Value { return diag.Value{Format: "end %d", N: n} }),
 		)),
-		wire.Uint("name", func(l *Label) *uint32 { return &l.Name }, "offset in the symbols").Hex(),
+		wire.Uint("name", func(l *Label) *uint32 { return &l.Name }, "offset in the symbols").Hex().
+			Must("DVLE042", wire.Named(wire.Elsewhere(symbolNames)), diag.Hex).AtRecord(),
 	)...)
 	OutputRecord = wire.NewRecord("Output", slices.Concat(
 		wire.Pair(func(o *Output) (*Semantic, *uint16) { return &o.Semantic, &o.Register },
-			wire.Unread[Output]("semantic", 2, "0 position to 9 dummy without 7: see Semantic"),
-			wire.Unread[Output]("register", 2, "o0-o15").As(showRegister("o"))),
+			wire.Unread[Output]("semantic", 2, "0 position to 9 dummy without 7: see Semantic").
+				Must("DVLE050", wire.Between("0 to 6, 8 or 9", 0, 6, 8, 9), diag.Dec),
+			wire.Unread[Output]("register", 2, "o0-o15").As(showRegister("o")).
+				Must("DVLE051", wire.Below(pica.NumOutputs), diag.Dec).Ends().
+				Must("DVLE052", wire.AtMost(maxMapped).When("semantic", wire.Between("no dummy", 0, uint64(Dummy)-1,
+					uint64(Dummy)+1, 0xFFFF)), diag.Dec).
+				Must("DVLE052", wire.AtMost(maxMapped).When("semantic", wire.Is(uint64(Dummy))).
+					WhenOuter(shaderType, isGeometry), diag.Dec)),
 		wire.Pair(func(o *Output) (*uint16, *uint16) { return &o.Mask, &o.Unknown },
-			wire.Unread[Output]("mask", 2, "bit 0 = x").As(showMask),
-			wire.Unread[Output]("unknown", 2, "one value throughout an official DVLE (3dbrew), 0 from others").Hex()),
+			wire.Unread[Output]("mask", 2, "bit 0 = x").As(showMask).
+				Must("DVLE053", wire.AnyOf("a component", 0xF), diag.Hex).
+				Must("DVLE054", wire.Clear("<= 15", 0xFFF0), diag.Hex),
+			wire.Unread[Output]("unknown", 2, "one value throughout an official DVLE (3dbrew), 0 from others").Hex().
+				Must("DVLE055", wire.Is(0), diag.Hex)),
 	)...)
 	UniformRecord = wire.NewRecord("Uniform or input", append(
 		[]wire.Field[Uniform]{wire.Uint("name", func(u *Uniform) *uint32 { return &u.Name },
-			"offset in the symbols").Hex()},
+			"offset in the symbols").Hex().
+			Must("DVLE062", wire.Named(wire.Elsewhere(symbolNames)), diag.Hex).AtRecord().Apart()},
 		wire.Pair(func(u *Uniform) (*Register, *Register) { return &u.First, &u.Last },
-			wire.Unread[Uniform]("first", 2, "0x00 v0, 0x10 c0, 0x70 i0, 0x78 b0"),
-			wire.Unread[Uniform]("last", 2, "inclusive"))...,
+			wire.Unread[Uniform]("first", 2, "0x00 v0, 0x10 c0, 0x70 i0, 0x78 b0").
+				Must("DVLE060", knownRegister, diag.Hex).
+				Must("DVLE065", wire.AtLeastOf(wire.Previous()).Says(">= 0x%x"), diag.Hex),
+			wire.Unread[Uniform]("last", 2, "inclusive").
+				Must("DVLE060", knownRegister, diag.Hex).Once())...,
 	)...)
 )
 
@@ -262,12 +278,19 @@ var Records = []wire.Documented{
 func constantHead(register func(uint64) string) []wire.Field[Constant] {
 	return slices.Concat(
 		wire.Pair(func(c *Constant) (*ConstantType, *uint8) { return &c.Type, &c.Reserved1 },
-			wire.Unread[Constant]("type", 1, "0 bool, 1 int, 2 float"),
-			wire.Unread[Constant]("reserved1", 1, "0")),
+			wire.Unread[Constant]("type", 1, "0 bool, 1 int, 2 float").
+				Must("DVLE030", wire.AtMost(uint64(Float)), diag.Dec).Ends(),
+			wire.Unread[Constant]("reserved1", 1, "0").Must("DVLE031", wire.Is(0), diag.Dec)),
 		wire.Pair(func(c *Constant) (*uint8, *uint8) { return &c.Register, &c.Reserved3 },
-			wire.Unread[Constant]("register", 1, "in its class: b0-b15, i0-i3, c0-c95").As(register),
-			wire.Unread[Constant]("reserved3", 1, "0")),
+			registerOf(Bool, registerOf(Int, registerOf(Float,
+				wire.Unread[Constant]("register", 1, "in its class: b0-b15, i0-i3, c0-c95").As(register)))),
+			wire.Unread[Constant]("reserved3", 1, "0").Must("DVLE031", wire.Is(0), diag.Dec).Once()),
 	)
+}
+
+// registerOf returns the register field of a constant, which is below the number of registers of a type.
+func registerOf(t ConstantType, f wire.Field[Constant]) wire.Field[Constant] {
+	return f.Must("DVLE032", wire.Below(uint64(registerCounts[t])).When("type", wire.Is(uint64(t))), diag.Dec)
 }
 
 // constantFields has the fields of a constant by its type. The record has one

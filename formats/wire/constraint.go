@@ -113,7 +113,7 @@ func Between(expected string, ends ...uint64) Constraint {
 // Named allows the offsets in a string table at which a NUL-terminated name begins; limit is the NameLimit of the table.
 func Named(limit Value) Constraint { return BelowOf(limit).Says("offset of a NUL-terminated name") }
 
-// Inside allows the offset of a table that ends inside the file: the sum of the offset and of what is added to it is at
+// Inside allows the offset of a table that ends inside the file: the sum of the offset and the added values is at
 // most the size of the file, in which the record is.
 func Inside(plus ...Value) Constraint {
 	c := AtMostOf(Room(0, 1)).Says("end <= 0x%x").And(plus...)
@@ -296,7 +296,7 @@ type Outer struct {
 	Of    func(table []byte) uint64 // nil: the integer in the field
 }
 
-// Around is what a rule about one field may look at: the record, and numbers from elsewhere in the file.
+// Around has a record and numbers from elsewhere in the file: all that a rule about one field may look at.
 type Around struct {
 	View         // has the record
 	Base  uint64 // its offset in the view

@@ -10,6 +10,15 @@ type quickRule struct {
 	size        uint8  // of the field
 	slot        uint8  // forms atMostOuter and belowOuter
 	form        quickForm
+	guarded     bool // by a range of another field
+	guard       quickGuard
+}
+
+// quickGuard is the range of a field without which the constraint of a rule allows every value.
+type quickGuard struct {
+	first, span uint64
+	off         uint32
+	size        uint8
 }
 
 // quickForm is a kind of constraint that a quickRule decides about.
@@ -21,6 +30,11 @@ const (
 	inside                       // Inside of a table behind the start of the record
 	atMostOuter                  // AtMostOf a number from elsewhere
 	belowOuter                   // BelowOf a number from elsewhere
+	equalOuter                   // EqualTo a number from elsewhere
+	aligned                      // MultipleOf a power of two
+	aboveField                   // AboveOf another field of 4 bytes
+	atIndex                      // EqualTo the Index
+	ascending                    // AtLeastOf the Previous value
 )
 
 // quicken computes the quick parts of the rules.
@@ -52,34 +66,41 @@ func (p *placedRule) quick() quickRule {
 	case p.Limit == Room(0, 1) && p.Relation == NotAbove && p.size == 4 && len(p.Plus) == 2 &&
 		p.Plus[0].source == fromStart && p.Plus[1].source == fromField && p.Plus[1].size == 4:
 		q.form, q.other, q.factor = inside, uint32(p.Plus[1].off), uint32(p.Plus[1].n)
+	case p.Limit.source == fromOuter && len(p.Plus) == 0 && p.Relation == Equal:
+		q.form, q.slot = equalOuter, uint8(p.Limit.outer.Slot)
+	case p.Relation == Multiple && p.Limit.n&(p.Limit.n-1) == 0 && len(p.Plus) == 0:
+		q.form, q.span = aligned, p.Limit.n-1
+	case p.Relation == Greater && p.Limit.source == fromField && p.Limit.size == 4 && p.Limit.n == 1 && len(p.Plus) == 0:
+		q.form, q.other = aboveField, uint32(p.Limit.off)
+	case p.Limit.source == fromIndex && p.Relation == Equal && len(p.Plus) == 0:
+		q.form = atIndex
+	case p.Limit.source == fromPrevious && p.Relation == NotBelow && len(p.Plus) == 0:
+		q.form = ascending
+	}
+	for i := range p.Guards {
+		g := &p.Guards[i]
+		if g.Of.source != fromField || !g.Static() || g.Relation != NotAbove && g.Relation != Equal {
+			continue
+		}
+		q.guarded, q.guard = true, quickGuard{off: uint32(g.Of.off), size: uint8(g.Of.size)}
+		if q.guard.span = g.Limit.n; g.Relation == Equal {
+			q.guard.first, q.guard.span = g.Limit.n, 0
+		}
+		break
 	}
 	return q
 }
 
 // kept reports whether the record at x surely keeps the rule.
 func (q *quickRule) kept(x *Around) bool {
-	at := x.Base + uint64(q.off)
-	if q.form == slow || at+uint64(q.size) > uint64(len(x.B)) {
-		return q.rule.kept(x)
-	}
-	var n uint64
-	switch q.size {
-	case 1:
-		n = uint64(x.B[at])
-	case 2:
-		n = uint64(u16(x.B[at:], x.Big))
-	case 4:
-		n = uint64(u32(x.B[at:], x.Big))
-	default:
-		n = x.Uint(at, int(q.size))
-	}
+	n := load(x, q.off, q.size)
 	switch q.form {
 	case ranged:
 		if n-q.first <= q.span {
 			return true
 		}
 	case inside:
-		if n+x.Base+uint64(q.factor)*uint64(x.U32(x.Base+uint64(q.other))) <= uint64(len(x.B)) {
+		if n+x.Base+uint64(q.factor)*load(x, q.other, 4) <= uint64(len(x.B)) {
 			return true
 		}
 	case atMostOuter:
@@ -90,6 +111,46 @@ func (q *quickRule) kept(x *Around) bool {
 		if n < x.Outer[q.slot] {
 			return true
 		}
+	case equalOuter:
+		if n == x.Outer[q.slot] {
+			return true
+		}
+	case aligned:
+		if n&q.span == 0 {
+			return true
+		}
+	case aboveField:
+		if n > load(x, q.other, 4) {
+			return true
+		}
+	case atIndex:
+		if n == x.Index {
+			return true
+		}
+	case ascending:
+		if x.Index == 0 || n >= x.Uint(x.Base+uint64(q.off)-q.rule.stride, int(q.size)) {
+			return true
+		}
+	}
+	if q.guarded && load(x, q.guard.off, q.guard.size)-q.guard.first > q.guard.span {
+		return true
 	}
 	return q.rule.kept(x)
+}
+
+// load returns the integer of 1, 2, 4 or 8 bytes at an offset of the record; 0 if it is outside the view.
+func load(x *Around, off uint32, size uint8) uint64 {
+	at := x.Base + uint64(off)
+	if at+uint64(size) > uint64(len(x.B)) {
+		return 0
+	}
+	switch b := x.B[at:]; size {
+	case 1:
+		return uint64(b[0])
+	case 2:
+		return uint64(u16(b, x.Big))
+	case 4:
+		return uint64(u32(b, x.Big))
+	}
+	return x.Uint(at, int(size))
 }

@@ -62,7 +62,7 @@ func NewRecord[T any](title string, fields ...Field[T]) *Record[T] {
 	return r
 }
 
-// placeRules collects the rules of the fields. It leaves out those that name a field of which First cuts the record.
+// placeRules collects the rules of the fields. It leaves out a rule that names a field that First has cut.
 func (r *Record[T]) placeRules() {
 	at, off := map[string]placedField{}, uint64(0)
 	for _, f := range r.fields {
@@ -73,7 +73,7 @@ func (r *Record[T]) placeRules() {
 		for _, rule := range f.rules {
 			x, ok := at[f.Name], false
 			if rule.Constraint, ok = rule.place(at, x.off, r.stride, x.size); ok {
-				r.rules = append(r.rules, &placedRule{off: x.off, size: x.size, field: f.Name, fieldRule: rule})
+				r.rules = append(r.rules, &placedRule{off: x.off, stride: r.stride, size: x.size, field: f.Name, fieldRule: rule})
 			}
 		}
 	}

@@ -74,17 +74,18 @@ func (f Field[T]) with(change func(*fieldRule)) Field[T] {
 // rule table.
 type Ruled struct {
 	rules      []*placedRule
-	all, grave []quickRule // of the rules that Check evaluates: of all, and of those that are errors
+	all, grave []quickRule // of the rules that Check evaluates, and of the errors among them
 	stride     uint64      // bytes of one record
 }
 
 // placedRule is a rule about the field at offset off of the record.
 type placedRule struct {
-	off   uint64
-	size  int
-	field string
-	minor bool          // the finding is no error
-	as    diag.Severity // of the finding, if it is milder
+	off    uint64
+	stride uint64 // bytes of the record
+	size   int
+	field  string
+	minor  bool          // the finding is no error
+	as     diag.Severity // of the finding, if it is milder
 	fieldRule
 }
 
@@ -112,6 +113,13 @@ func (r Ruled) Of(set diag.RuleSet, rules []diag.Rule) Ruled {
 	return r
 }
 
+// Without returns the rules but one.
+func (r Ruled) Without(id string) Ruled {
+	r.rules = slices.DeleteFunc(slices.Clone(r.rules), func(p *placedRule) bool { return p.id == id })
+	r.quicken()
+	return r
+}
+
 // Broken is a set of rules that a record breaks.
 type Broken []string
 
@@ -126,7 +134,7 @@ func (r *Ruled) Check(to *diag.Reporter, v View, base uint64, at func(field stri
 	return r.CheckIn(to, &Around{View: v, Base: base}, at)
 }
 
-// CheckIn is Check for rules that look at what is around the record, too.
+// CheckIn is Check for rules that look at more than the record.
 func (r *Ruled) CheckIn(to *diag.Reporter, x *Around, at func(field string) diag.Place) (broken Broken) {
 	quick := r.all
 	if to.Strict() {
@@ -156,7 +164,7 @@ func (r *Ruled) CheckRule(id string, to *diag.Reporter, v View, base uint64, at 
 	r.CheckRuleIn(id, to, &Around{View: v, Base: base}, at)
 }
 
-// CheckRuleIn is CheckRule for a rule that looks at what is around the record, too. It reports whether the record keeps
+// CheckRuleIn is CheckRule for a rule that looks at more than the record. It reports whether the record keeps
 // the rule.
 func (r *Ruled) CheckRuleIn(id string, to *diag.Reporter, x *Around, at func(field string) diag.Place) bool {
 	found, kept := false, true
@@ -181,7 +189,7 @@ func (r *Ruled) CheckTable(to *diag.Reporter, table View, at func(i int, field s
 	return r.CheckTableIn(to, &Around{View: table}, at)
 }
 
-// CheckTableIn is CheckTable for rules that look at what is around a record, too. x has the table.
+// CheckTableIn is CheckTable for rules that look at more than a record. x has the table.
 func (r *Ruled) CheckTableIn(to *diag.Reporter, x *Around, at func(i int, field string) diag.Place) bool {
 	if r.Sound(to, x) {
 		return true
@@ -202,7 +210,7 @@ func (r *Ruled) Sound(to *diag.Reporter, x *Around) bool {
 		quick = r.grave
 	}
 	for i := range quick {
-		if !quick[i].rule.sound(x, r.stride) {
+		if !quick[i].sound(x, r.stride) {
 			return false
 		}
 	}
@@ -210,13 +218,19 @@ func (r *Ruled) Sound(to *diag.Reporter, x *Around) bool {
 }
 
 // sound reports whether all records keep the rule.
-func (p *placedRule) sound(x *Around, stride uint64) bool {
-	if first, last, ok := p.span(x); ok && within(x.B, int(stride), int(p.off), p.size, x.Big, first, last) {
+func (q *quickRule) sound(x *Around, stride uint64) bool {
+	first, last, ok := q.first, q.first+q.span, q.form == ranged
+	switch {
+	case q.form == atMostOuter:
+		last, ok = x.Outer[q.slot], true
+	case q.form == belowOuter && x.Outer[q.slot] > 0:
+		last, ok = x.Outer[q.slot]-1, true
+	}
+	if ok && within(x.B, int(stride), int(q.off), int(q.size), x.Big, first, last) {
 		return true
 	}
-	y := *x
-	for y.Index, y.Base = 0, 0; y.Base+stride <= y.Size(); y.Index, y.Base = y.Index+1, y.Base+stride {
-		if !p.kept(&y) {
+	for x.Index, x.Base = 0, 0; x.Base+stride <= uint64(len(x.B)); x.Index, x.Base = x.Index+1, x.Base+stride {
+		if !q.kept(x) {
 			return false
 		}
 	}
@@ -239,6 +253,8 @@ func (p *placedRule) span(x *Around) (first, last uint64, ok bool) {
 		return bound, bound, true
 	case NoBit:
 		return 0, bound&-bound - 1, true
+	case SomeBit:
+		return 1, bound, bound&(bound+1) == 0
 	case InRanges:
 		return p.Ranges[0], p.Ranges[1], true
 	}
@@ -313,7 +329,7 @@ func End(n uint64) diag.Value { return diag.Value{Format: "end 0x%x", N: n} }
 // FieldRule is a rule about the value of one field of a record.
 type FieldRule struct {
 	ID       string
-	Row      int         // number of the rule among those of the record
+	Row      int         // number of the rule among the rules of the record
 	Record   diag.Struct // the fields of the record
 	Field    int         // index of the field among them
 	AtRecord bool        // the finding is at the record
@@ -341,7 +357,7 @@ func (r *Ruled) BrokenIn(x *Around) (rows []int) {
 	return rows
 }
 
-// FieldRules lists the rules; fields are those of the record.
+// FieldRules lists the rules; fields are the fields of the record.
 func (r *Ruled) FieldRules(fields diag.Struct) (list []FieldRule) {
 	for row, p := range r.rules {
 		i := slices.IndexFunc(fields, func(f diag.Field) bool { return f.Name == p.field })

@@ -53,6 +53,15 @@ func AliasedFieldRules(rules []diag.Rule, set diag.RuleSet, records ...wire.Docu
 	return r
 }
 
+// IDs lists the rules.
+func (r FieldRules) IDs() (list []string) {
+	for _, rule := range r.all {
+		list = append(list, rule.ID)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
 // of returns the fields of a type with the values that they may have.
 func (r FieldRules) of(t reflect.Type) []field {
 	list, known := r.fields.Load(t)
@@ -152,7 +161,7 @@ type FieldFaults[O ~string] struct {
 	Big     func(b []byte) bool // reports whether a file is big endian; nil: none is
 	// Also names the rules that may speak, too, of any file with another value.
 	Also []string
-	// Others names, for some rules, further ones that may speak, too, and Instead those that a near miss may break.
+	// Others names, for some rules, further ones that may speak, too, and Instead rules that a near miss may break.
 	Others, Instead map[string][]string
 	// Besides names the rules that other faults break, too.
 	Besides []string
@@ -233,13 +242,13 @@ func (x FieldFaults[O]) spoilField(c *Choices, d *Draft, rule wire.FieldRule, fi
 	return nil, Place{}, false
 }
 
-// alone reports whether a record breaks a rule if a field has a value, and else only those that may speak, too.
+// alone reports whether a record breaks a rule if a field has a value, and else only rules that may speak, too.
 func (x FieldFaults[O]) alone(d *Draft, y *wire.Around, path string, v uint64, rule wire.FieldRule) bool {
 	broken, others := x.broken(d, y, path, v, rule)
 	return slices.Contains(broken, rule.Row) && len(broken) == 1+others
 }
 
-// fits reports whether a record breaks no rule if a field has a value, except those that a near miss of a rule may break.
+// fits reports whether a record breaks no rule if a field has a value, except rules that the near miss may break.
 func (x FieldFaults[O]) fits(d *Draft, y *wire.Around, path string, v uint64, rule wire.FieldRule) bool {
 	broken, others := x.broken(d, y, path, v, rule)
 	return !slices.Contains(broken, rule.Row) && len(broken) == others
@@ -283,7 +292,7 @@ func (x FieldFaults[O]) another(c *Choices, d *Draft, y *wire.Around, path strin
 }
 
 // breach draws a value that a rule forbids, and returns the field that gets it and the nearest allowed value. The field
-// is that of the rule, or one that is added to it.
+// has the rule, or is added to the field with the rule.
 func breach(c *Choices, rule wire.FieldRule, y *wire.Around, d *Draft, field diag.Region) (path string,
 	wrong, right uint64) {
 	path = field.Path

@@ -40,10 +40,7 @@ type faulty struct {
 // that breaks it, if some draw of the fault is so small.
 func faultyFiles() (list []faulty) {
 	const seed, tries, most = 1, 20, 512
-	for i, fault := range shbingen.Faults {
-		if i > 0 && shbingen.Faults[i-1].Rule == fault.Rule {
-			continue
-		}
+	for _, fault := range shbingen.Faults {
 		for n := range uint64(tries) {
 			if b, _ := fault.File(gen.From(gen.Seed(seed, n))); len(b) > 0 && len(b) <= most {
 				list = append(list, faulty{fault.Rule, b})
@@ -51,7 +48,8 @@ func faultyFiles() (list []faulty) {
 			}
 		}
 	}
-	return list
+	slices.SortStableFunc(list, func(a, b faulty) int { return strings.Compare(a.rule, b.rule) })
+	return slices.CompactFunc(list, func(a, b faulty) bool { return a.rule == b.rule })
 }
 
 // TestReducedFiles reduces faulty files while the set of broken rules stays, and bounds the

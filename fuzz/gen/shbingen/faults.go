@@ -32,11 +32,12 @@ var Faults = func() (list []gen.Fault) {
 
 var fieldFaults = gen.FieldFaults[shbin.Option]{
 	Rules: fields, File: File, Outline: shbin.Outline, Mend: mend,
-	Besides: []string{"DVLB004"},
+	Besides: []string{"DVLB004", "DVLE041"},
 	Others: map[string][]string{
 		"DVLP003": {"DVLE003"}, // a DVLE has the version of the DVLP or a known one
 		"DVLE007": {"DVLE009"}, // an end inside the code is not after such an entry
 	},
+	Instead: RecordInstead("DVLE0"),
 }
 
 // mend gives empty tables of DVLEs the offsets where the tables before them end. It reports whether that is possible,
@@ -47,17 +48,8 @@ func mend(d *gen.Draft) bool {
 		return false
 	}
 	for i := 0; d.Has(at("dvle[%d].magic", i).path); i++ {
-		end := uint64(dvleHeaderSize)
-		for k, name := range tableNames {
-			offset, count := at("dvle[%d].%s.offset", i, name).path, at("dvle[%d].%s.count", i, name).path
-			if k == symbolTable {
-				count = at("dvle[%d].%s.size", i, name).path
-			}
-			if n := d.Get(count); n > 0 {
-				end = d.Get(offset) + n*uint64(tableSizes[k])
-			} else if d.Set(offset, end); end>>32 != 0 {
-				return false
-			}
+		if !d.FollowTables(at("dvle[%d]", i).path, dvleHeaderSize, numTables, tableOf) {
+			return false
 		}
 	}
 	return true
@@ -65,9 +57,13 @@ func mend(d *gen.Draft) bool {
 
 // oddities are the faults that are no errors. They change the model only, not
 // the written bytes.
-var oddities = slices.DeleteFunc(slices.Clone(faults), func(f fault) bool {
+var oddities = append(slices.DeleteFunc(slices.Clone(faults), func(f fault) bool {
 	return slices.ContainsFunc(append([]string{f.rule}, f.also...), isError)
-})
+}), fault{rule: "DVLE055", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
+	i := d.outputOf(e)
+	gen.Change(d.c, &e.Outputs[i].Unknown)
+	return element("outputs", i, "unknown")
+})})
 
 func isError(rule string) bool {
 	return slices.ContainsFunc(shbin.Rules, func(r diag.Rule) bool { return r.ID == rule && r.Severity == diag.Error })
@@ -113,3 +109,5 @@ func changed(p place) func(d *draft) place {
 		return p
 	}
 }
+
+func tableOf(k int) (name string, size uint32) { return tableNames[k], tableSizes[k] }
