@@ -205,6 +205,9 @@ func (r *Ruled) CheckTableIn(to *diag.Reporter, x *Around, at func(i int, field 
 // Sound reports whether CheckIn would find nothing in any record of the table x: it looks at one field of all records
 // after the other, which is faster.
 func (r *Ruled) Sound(to *diag.Reporter, x *Around) bool {
+	if len(x.B) == 0 {
+		return true
+	}
 	quick := r.all
 	if to.Strict() {
 		quick = r.grave
@@ -264,7 +267,7 @@ func (p *placedRule) span(x *Around) (first, last uint64, ok bool) {
 // within reports whether the field at offset off of each record has a value from first to last.
 func within(b []byte, stride, off, size int, big bool, first, last uint64) bool {
 	span := last - first
-	switch v := (View{b, big}); {
+	switch {
 	case size == 1:
 		for at := off; at < len(b); at += stride {
 			if uint64(b[at])-first > span {
@@ -285,7 +288,7 @@ func within(b []byte, stride, off, size int, big bool, first, last uint64) bool 
 		}
 	default:
 		for at := off; at+size <= len(b); at += stride {
-			if v.Uint(uint64(at), size)-first > span {
+			if (View{b, big}).Uint(uint64(at), size)-first > span {
 				return false
 			}
 		}
