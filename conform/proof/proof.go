@@ -251,15 +251,22 @@ func (s *Search) confirmAll() bool {
 	return true
 }
 
-// confirm adds a known cause to the model if it predicts further answers and contradicts none.
+// confirm adds a known cause, or the first rival of it, to the model if it predicts further answers and contradicts none.
 func (s *Search) confirm(ctx context.Context, c Cause) {
 	r := &ranking{Search: s}
 	r.evidence, r.controls = s.short()
 	r.base = s.views(r.evidence)
-	if x := r.fits(c.Hypothesis); x.fits > 0 && len(r.against(c.Hypothesis)) == 0 {
-		c.Fits = x.fits
-		c.Job, c.Got = s.shown(ctx, c.Job, c.Got, c.Hypothesis)
-		s.causes, s.model = append(s.causes, c), append(s.model, c.Hypothesis)
+	for i, h := range append([]*hypothesis.Hypothesis{c.Hypothesis}, c.Rivals...) {
+		x := r.fits(h)
+		if x.fits == 0 || len(r.against(h)) > 0 {
+			continue
+		}
+		if c.Hypothesis, c.Fits = h, x.fits; i > 0 {
+			c.Rivals = c.Rivals[i:]
+		}
+		c.Job, c.Got = s.shown(ctx, c.Job, c.Got, h)
+		s.causes, s.model = append(s.causes, c), append(s.model, h)
+		return
 	}
 }
 
