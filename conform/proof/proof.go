@@ -109,6 +109,9 @@ func (s *Search) Explain(ctx context.Context, cases []Case) (causes []Cause, une
 	for _, c := range cases {
 		s.add(c.Job, c.Got)
 	}
+	for _, c := range s.Known { // the jobs that showed them may have been asked for beside the cases
+		s.add(c.Job, c.Got)
+	}
 	if !s.confirmAll() {
 		for _, c := range s.Known {
 			s.confirm(ctx, c)
@@ -131,6 +134,9 @@ func (s *Search) Explain(ctx context.Context, cases []Case) (causes []Cause, une
 
 // pruned removes the causes that the others make superfluous, and returns the cases that the model does not predict.
 func (s *Search) pruned() []*Case {
+	for i := range s.causes {
+		s.sharpen(i)
+	}
 	evidence, _ := s.split()
 	for i := 0; i < len(s.causes); i++ {
 		s.unite(i, len(evidence))
@@ -152,6 +158,37 @@ func (s *Search) drop(left int) {
 			s.causes, s.model = causes, model
 			i++
 		}
+	}
+}
+
+// sharpen gives a cause the condition, of those that its job fulfils, that leaves fewest cases, if there are cases that
+// are predicted without the cause alone.
+func (s *Search) sharpen(i int) {
+	wide, without := s.causes[i].Hypothesis, slices.Delete(slices.Clone(s.model), i, i+1)
+	evidence, _ := s.split()
+	predict := fingerprint.PredictorOf(hypothesis.Engine(without...))
+	predict.Initial = s.Initial
+	contradict := slices.DeleteFunc(slices.Clone(evidence), func(c *Case) bool { return s.contradicts(predict, c.Job, c.Got, c.Got.End) })
+	if len(contradict) == 0 {
+		return
+	}
+	best, least := wide, len(evidence)
+	for _, condition := range s.sight(s.causes[i].Job).Conditions {
+		h := wide.Within(condition)
+		if h == nil {
+			continue
+		}
+		s.model[i] = h
+		predict := s.predictor()
+		if slices.ContainsFunc(contradict, func(c *Case) bool { return s.contradicts(predict, c.Job, c.Got, c.Got.End) }) {
+			continue
+		}
+		if cases, _ := s.split(); len(cases) < least {
+			best, least = h, len(cases)
+		}
+	}
+	if s.model[i] = best; best != wide {
+		s.causes[i].Hypothesis, s.causes[i].Rivals = best, nil
 	}
 }
 
@@ -484,11 +521,16 @@ func ends(job *pica.Job) bool {
 	return !slices.ContainsFunc(job.Code[n-tail:], func(w uint32) bool { return w != uint32(pica.END)<<26 })
 }
 
-// see returns what a job executes, and the hypotheses that predict its answer.
-func (s *Search) see(job *pica.Job, got *view.View) (*hypothesis.Sight, []*hypothesis.Hypothesis) {
+// sight returns what a job executes under the model.
+func (s *Search) sight(job *pica.Job) *hypothesis.Sight {
 	under := *job
 	under.Profile, under.Initial = s.Profile, fingerprint.Narrowed(s.Initial, s.Profile.Storage)
-	sight := hypothesis.See(&under, s.model...)
+	return hypothesis.See(&under, s.model...)
+}
+
+// see returns what a job executes, and the hypotheses that predict its answer.
+func (s *Search) see(job *pica.Job, got *view.View) (*hypothesis.Sight, []*hypothesis.Hypothesis) {
+	sight := s.sight(job)
 	candidates, steps := s.candidates(sight, job, got), s.plain.Steps(job, &s.Profile)
 	if len(candidates)*costOf(job, steps) > s.Work/workOfSeed {
 		return sight, nil // a smaller job will show it
