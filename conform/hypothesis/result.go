@@ -133,12 +133,12 @@ func results(c *oracle.Control) (list []*Hypothesis) {
 	if op == pica.FLR {
 		list = append(list, roundings()...)
 	}
-	for i := range 4 {
+	for i, name := range [...]string{"lane x", "lane y", "lane z", "lane w", "all lanes but x"} {
 		for _, value := range values {
 			if value.count > count {
 				continue
 			}
-			h := resulting(fmt.Sprintf("in lane %c", "xyzw"[i]), value.name, func(*lane) bool { return true }, value.of, i)
+			h := resulting("in "+name, value.name, func(*lane) bool { return true }, value.of, i)
 			if value.count > 0 {
 				h = h.Within(OfOpcode(op))
 			}
@@ -256,8 +256,11 @@ func fraction(n oracle.Number) (whole uint64, half int) {
 	return n.Sig >> bits, cmp.Compare(n.Sig<<1&^(^uint64(0)<<(bits+1)), 1<<bits)
 }
 
-// allLanes stands for a lane of a result.
-const allLanes = -1
+// allLanes and behindX stand for lanes of a result; 0 to 3 are x to w.
+const (
+	allLanes = -1
+	behindX  = 4
+)
 
 // resulting returns a hypothesis about the results of all opcodes; at is the lane.
 func resulting(in, value string, is func(l *lane) bool, of func(l *lane) uint32, at int) *Hypothesis {
@@ -271,7 +274,7 @@ func resulting(in, value string, is func(l *lane) bool, of func(l *lane) uint32,
 				old := c.Rules.Operands.Dest(&c.State, dest(c))
 				l := lane{u: &c.Rules.Unit, first: v[0]}
 				for i := range v {
-					if at != allLanes && at != i {
+					if at != allLanes && at != i && (at != behindX || i == 0) {
 						continue
 					}
 					from := i
