@@ -48,42 +48,38 @@ func TableRows(set diag.RuleSet, rules []diag.Rule) []wire.Ruled {
 	return wire.TableRules(dvleTables, set, rules)
 }
 
-// rowCheck evaluates the rules about single fields of a table.
+// rowCheck has the table whose records check evaluates. It has no pointer to the TableCheck, which so needs no heap.
 type rowCheck struct {
-	*TableCheck
 	k     int // of the table
-	rules *wire.Ruled
 	x     wire.Around
-	sound bool // no record breaks such a rule
+	sound bool // no record breaks a rule about a single field
 }
 
-// rows returns the check of the n records of table k. names is the limit of the names in the symbols.
-func (c *TableCheck) rows(k, n int, names uint64) *rowCheck {
+// rows begins the check of the n records of table k. names is the limit of the names in the symbols.
+func (c *TableCheck) rows(k, n int, names uint64) {
 	r := &c.table
-	r.TableCheck, r.k, r.rules = c, k, &c.Rows[k]
-	r.x.View = wire.LE(c.File.Bytes(c.Offsets[k], dvleTables[k].Size*uint64(n)))
+	r.k, r.x.View = k, wire.LE(c.File.Bytes(c.Offsets[k], dvleTables[k].Size*uint64(n)))
 	r.x.Outer[codeWords.Slot], r.x.Outer[shaderType.Slot], r.x.Outer[symbolNames.Slot] = c.Words, uint64(c.Type), names
-	r.sound = r.rules.Sound(c.Reporter, &r.x)
-	return r
+	r.sound = c.Rows[k].Sound(c.Reporter, &r.x)
 }
 
 // check returns the rules that record i breaks.
-func (r *rowCheck) check(i int) wire.Broken {
-	if r.sound {
+func (c *TableCheck) check(i int) wire.Broken {
+	if c.table.sound {
 		return nil
 	}
-	return r.rules.CheckIn(r.Reporter, r.record(i), func(field string) diag.Place { return r.at(r.k, i, field) })
+	return c.Rows[c.table.k].CheckIn(c.Reporter, c.record(i), func(field string) diag.Place { return c.at(c.table.k, i, field) })
 }
 
 // rule evaluates a rule that is set apart for record i.
-func (r *rowCheck) rule(id string, i int) {
-	r.rules.CheckRuleIn(id, r.Reporter, r.record(i), func(field string) diag.Place { return r.at(r.k, i, field) })
+func (c *TableCheck) rule(id string, i int) {
+	c.Rows[c.table.k].CheckRuleIn(id, c.Reporter, c.record(i), func(field string) diag.Place { return c.at(c.table.k, i, field) })
 }
 
 // record returns what is around record i.
-func (r *rowCheck) record(i int) *wire.Around {
-	r.x.Index, r.x.Base = uint64(i), dvleTables[r.k].Size*uint64(i)
-	return &r.x
+func (c *TableCheck) record(i int) *wire.Around {
+	c.table.x.Index, c.table.x.Base = uint64(i), dvleTables[c.table.k].Size*uint64(i)
+	return &c.table.x
 }
 
 // All checks the five tables in the order of a DVLE header.
@@ -118,9 +114,9 @@ func (c *TableCheck) prefix() string {
 // errors only, so this and the other checks then skip the warnings.
 func (c *TableCheck) Constants(table []Constant) {
 	var used [len(registerCounts)][256 / 64]uint64 // a bit for each value of the register byte
-	rows := c.rows(constantTable, len(table), 0)
+	c.rows(constantTable, len(table), 0)
 	for i := range table {
-		if rows.check(i).Any("DVLE030") || c.Strict() {
+		if c.check(i).Any("DVLE030") || c.Strict() {
 			continue
 		}
 		k := &table[i]
@@ -158,9 +154,9 @@ var floatWords = [4]string{"payload.x", "payload.y", "payload.z", "payload.w"}
 
 // Labels checks the label table: DVLE040 to DVLE044.
 func (c *TableCheck) Labels(table []Label, symbols []byte) {
-	rows := c.rows(labelTable, len(table), wire.NameLimit(symbols))
+	c.rows(labelTable, len(table), wire.NameLimit(symbols))
 	for i := range table {
-		rows.check(i)
+		c.check(i)
 	}
 }
 
@@ -171,12 +167,12 @@ func (c *TableCheck) Outputs(table []Output) {
 		registers uint16
 		claimed   [pica.NumOutputs]uint16 // components of earlier outputs
 	)
-	rows := c.rows(outputTable, len(table), 0)
+	c.rows(outputTable, len(table), 0)
 	for i := range table {
 		at := func(field string) diag.Place { return c.at(outputTable, i, field) }
 		o := &table[i]
 		repeated := !c.Strict() && c.seen.add(o.Semantic)
-		if rows.check(i); o.Register >= pica.NumOutputs {
+		if c.check(i); o.Register >= pica.NumOutputs {
 			continue
 		}
 		registers |= 1 << o.Register
@@ -241,13 +237,13 @@ func (c *TableCheck) Uniforms(table []Uniform, symbols []byte) {
 	if !c.Strict() {
 		c.findNamesakes(table, symbols)
 	}
-	rows := c.rows(uniformTable, len(table), limit)
+	c.rows(uniformTable, len(table), limit)
 	for i := range table {
 		at := func(field string) diag.Place { return c.at(uniformTable, i, field) }
 		u := &table[i]
 		first, _, firstKnown := u.First.Class()
 		last, _, lastKnown := u.Last.Class()
-		rows.check(i)
+		c.check(i)
 		sound := false
 		switch {
 		case !firstKnown, !lastKnown:
@@ -258,7 +254,7 @@ func (c *TableCheck) Uniforms(table []Uniform, symbols []byte) {
 		}
 		named := uint64(u.Name) < limit
 		if !named {
-			rows.rule("DVLE062", i)
+			c.rule("DVLE062", i)
 		}
 		if c.Strict() {
 			continue

@@ -27,6 +27,7 @@ type quickForm uint8
 const (
 	slow        quickForm = iota // the rule itself decides
 	ranged                       // the value is in a range
+	characters                   // the value is a text
 	inside                       // Inside of a table behind the start of the record
 	atMostOuter                  // AtMostOf a number from elsewhere
 	belowOuter                   // BelowOf a number from elsewhere
@@ -57,6 +58,7 @@ func (p *placedRule) quick() quickRule {
 	first, last, ok := p.span(nil)
 	switch {
 	case p.text:
+		q.form, q.first = characters, first
 	case ok && p.Limit.source == constant:
 		q.form, q.first, q.span = ranged, first, last-first
 	case p.Limit.source == fromOuter && len(p.Plus) == 0 && p.Relation == NotAbove:
@@ -79,14 +81,13 @@ func (p *placedRule) quick() quickRule {
 	}
 	for i := range p.Guards {
 		g := &p.Guards[i]
-		if g.Of.source != fromField || !g.Static() || g.Relation != NotAbove && g.Relation != Equal {
+		if g.Of.source != fromField || !g.Static() || g.Relation > Equal {
 			continue
 		}
-		q.guarded, q.guard = true, quickGuard{off: uint32(g.Of.off), size: uint8(g.Of.size)}
-		if q.guard.span = g.Limit.n; g.Relation == Equal {
-			q.guard.first, q.guard.span = g.Limit.n, 0
+		if first, last, ok := (&placedRule{fieldRule: fieldRule{Constraint: g.Constraint}}).span(nil); ok {
+			q.guarded, q.guard = true, quickGuard{first, last - first, uint32(g.Of.off), uint8(g.Of.size)}
+			break
 		}
-		break
 	}
 	return q
 }
@@ -97,6 +98,10 @@ func (q *quickRule) kept(x *Around) bool {
 	switch q.form {
 	case ranged:
 		if n-q.first <= q.span {
+			return true
+		}
+	case characters:
+		if n == q.first && !x.Big {
 			return true
 		}
 	case inside:
