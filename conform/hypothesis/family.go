@@ -319,6 +319,27 @@ func aliases(c *oracle.Control) (list []*Hypothesis) {
 			}
 		}
 	}
+	for k := range shape(c).Count { // a bank in another order
+		first, end := firstOf(source(c, k))
+		if end-first != pica.NumInputs {
+			continue
+		}
+		kind := register(first)[:1]
+		for _, order := range orders {
+			list = append(list, changed(fmt.Sprintf("%s[n] reads %[1]s[%s]", kind, order.name), rule, func(r *oracle.Rules) {
+				before := r.Operands.Source
+				r.Operands.Source = func(c *oracle.Control, k, s int) int {
+					if before != nil {
+						s = before(c, k, s)
+					}
+					if s >= first && s < end {
+						return first + order.of(s-first)&(pica.NumInputs-1)
+					}
+					return s
+				}
+			}))
+		}
+	}
 	for k := range shape(c).Count { // a bank ends early
 		first, bank := firstOf(source(c, k))
 		for n := source(c, k); n > first && source(c, k)-n < pica.NumInputs; n-- {
@@ -383,6 +404,18 @@ func aliases(c *oracle.Control) (list []*Hypothesis) {
 			}))
 	}
 	return list
+}
+
+// orders are orders in which a bank of 16 registers may be read.
+var orders = []struct {
+	name string
+	of   func(n int) int
+}{
+	{"n^1", func(n int) int { return n ^ 1 }},
+	{"n^8", func(n int) int { return n ^ 8 }},
+	{"15-n", func(n int) int { return 15 - n }},
+	{"n+1 modulo 16", func(n int) int { return n + 1 }},
+	{"n-1 modulo 16", func(n int) int { return n - 1 }},
 }
 
 // firstOf returns the first register of the bank of a source number, and the number behind its last.
@@ -604,6 +637,17 @@ func flags(c *oracle.Control) (list []*Hypothesis) {
 				return before(c, from(operators), a, b)
 			}
 		}))
+	}
+	for i, name := range "xy" {
+		list = append(list, changed(fmt.Sprintf("cc.%c compares source 2 with source 1", name), "CMP compares source 1 with source 2 (3.2)",
+			func(r *oracle.Rules) {
+				before := r.Operands.CMP
+				r.Operands.CMP = func(c *oracle.Control, operators [2]uint32, a, b *pica.Vec4) [2]bool {
+					flags, exchanged := before(c, operators, a, b), before(c, operators, b, a)
+					flags[i] = exchanged[i]
+					return flags
+				}
+			}))
 	}
 	operators("cc.x has the operator of y", func(o [2]uint32) [2]uint32 { return [2]uint32{o[1], o[1]} })
 	operators("cc.y has the operator of x", func(o [2]uint32) [2]uint32 { return [2]uint32{o[0], o[0]} })
