@@ -141,10 +141,11 @@ func (r *Ruled) CheckIn(to *diag.Reporter, x *Around, at func(field string) diag
 		quick = r.grave
 	}
 	for i := range quick {
-		if quick[i].kept(x) {
+		q := &quick[i]
+		if q.form == ranged && load(x, q.off, q.size)-q.first <= q.span || q.kept(x) {
 			continue
 		}
-		p := quick[i].rule
+		p := q.rule
 		if p.once && broken.Any(p.id) || p.first && x.told.Any(p.id) {
 			continue
 		}
