@@ -8,6 +8,8 @@ import (
 	"github.com/picaproof/picaproof/conform/view"
 	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/internal/testmain"
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -15,13 +17,16 @@ import (
 func TestMain(m *testing.M) { testmain.Run(m) }
 
 // answersOf returns the answers of a core that follows a profile.
-func answersOf(t *testing.T, p pica.Profile) (answers []fingerprint.Answer) {
+func answersOf(t *testing.T, p pica.Profile) []fingerprint.Answer { return answersBy(t, p, impl.New()) }
+
+// answersBy returns the answers of an engine under a profile.
+func answersBy(t *testing.T, p pica.Profile, engine pica.Engine) (answers []fingerprint.Answer) {
 	t.Helper()
 	jobs, err := fingerprint.Jobs()
 	if err != nil {
 		t.Fatal(err)
 	}
-	predict := fingerprint.NewPredictor()
+	predict := fingerprint.PredictorOf(engine)
 	for _, job := range jobs {
 		got := new(view.View)
 		predict.View(job, &p, got)
@@ -118,5 +123,31 @@ func TestCombinations(t *testing.T) {
 	for i := range list {
 		r := check(t, list[i])
 		t.Logf("seed %d, %d: %s: found %s", seed, i, profile.String(list[i]), r.Profile.Name)
+	}
+}
+
+// TestWrongIsNotSkipped: an opcode that a core executes wrongly is not taken for one that it skips, although most
+// answers fit that better.
+func TestWrongIsNotSkipped(t *testing.T) {
+	inverted := impl.NewWith(func(r *oracle.Rules) {
+		before := r.Choose
+		wrong := *r
+		condition := r.Flow.Condition
+		wrong.Flow.Condition = func(operator int, cc, ref [2]bool) bool { return !condition(operator, cc, ref) }
+		r.Choose = func(c *oracle.Control) *oracle.Rules {
+			switch {
+			case c.Op == pica.JMPC:
+				return &wrong
+			case before != nil:
+				return before(c)
+			}
+			return r
+		}
+	}, nil)
+	found, _ := fingerprint.Infer(t.Context(), answersBy(t, profile.F32(), inverted))
+	for d := range fingerprint.Dimensions {
+		if dim := &fingerprint.Dimensions[d]; dim.Name == "op.jmpc" && dim.Get(&found) != int(pica.SupportRun) {
+			t.Errorf("found %s", profile.String(found))
+		}
 	}
 }

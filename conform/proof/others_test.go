@@ -150,6 +150,72 @@ func TestOthers(t *testing.T) {
 				before(c)
 			}
 		}, true},
+		{"flr rounds to nearest", func(r *oracle.Rules) {
+			before := r.Unit.Ops.Floor
+			r.Unit.Ops.Floor = func(u *oracle.Unit, a uint32) uint32 {
+				half := u.One - 1<<u.Mantissa
+				return before(u, u.Ops.Add(u, a, half)) // halves go up
+			}
+		}, false},
+		{"inputs are read in pairs exchanged", func(r *oracle.Rules) {
+			r.Operands.Source = func(_ *oracle.Control, _, n int) int {
+				if n >= 0 && n < pica.NumInputs {
+					return n ^ 1
+				}
+				return n
+			}
+		}, true},
+		{"there are 12 inputs", func(r *oracle.Rules) {
+			r.Operands.Source = func(_ *oracle.Control, _, n int) int {
+				if n >= 12 && n < pica.NumInputs {
+					return 0
+				}
+				return n
+			}
+		}, true},
+		{"descriptor numbers have 6 bits, but not in cmp", within(func(c *oracle.Control) bool { return c.Op != pica.CMP },
+			func(r *oracle.Rules) {
+				for op := range r.Encoding.Shapes {
+					if s := &r.Encoding.Shapes[op]; s.Layout != nil && s.Layout.Desc.Width == 7 {
+						l := *s.Layout
+						l.Desc.Width = 6
+						s.Layout = &l
+					}
+				}
+			}), true},
+		{"cc.x compares source 2 with source 1", func(r *oracle.Rules) {
+			before := r.Operands.CMP
+			r.Operands.CMP = func(c *oracle.Control, operators [2]uint32, a, b *pica.Vec4) [2]bool {
+				return [2]bool{before(c, operators, b, a)[0], before(c, operators, a, b)[1]}
+			}
+		}, true},
+		{"products have 12 bits", func(r *oracle.Rules) {
+			before := r.Unit.Ops.Mul
+			r.Unit.Ops.Mul = func(u *oracle.Unit, a, b uint32) uint32 {
+				x := before(u, a, b)
+				if u.IsNaN(x) || u.IsInf(x) {
+					return x
+				}
+				return x &^ (1<<(u.Mantissa-11) - 1)
+			}
+		}, true},
+		{"the last pass does not step aL", func(r *oracle.Rules) {
+			before := r.Flow.StepAL
+			r.Flow.StepAL = func(c *oracle.Control, e *pica.LoopEntry) {
+				if e.Count > 0 {
+					before(c, e)
+				}
+			}
+		}, true},
+		{"r3 is never written", func(r *oracle.Rules) {
+			before := r.Operands.Dest
+			r.Operands.Dest = func(s *pica.State, n int) *pica.Vec4 {
+				if n == pica.DestTemporary+3 {
+					return new(pica.Vec4)
+				}
+				return before(s, n)
+			}
+		}, true},
 		{"flr of a negative is one more", result(pica.FLR, func(u *oracle.Unit, s *[3]pica.Vec4, v *pica.Vec4) {
 			for i, x := range s[0] {
 				if x&u.Sign != 0 && !u.IsNaN(x) && !u.IsInf(x) && !u.IsZero(x) {
