@@ -552,9 +552,12 @@ func (s *Search) shown(ctx context.Context, job *pica.Job, got *view.View, h *hy
 	if end == view.Hung {
 		return s.shownHang(ctx, job, got, h)
 	}
-	predict := s.predictor()
+	predict, with := s.predictor(), s.predictor(h)
 	shows := func(j *pica.Job) bool {
 		if *s.Hung >= s.mayHang {
+			return false
+		}
+		if !dead(end) && !s.decides(with, j, end) { // the core may hang
 			return false
 		}
 		got, differs := s.differs(ctx, predict, j, end)
