@@ -96,7 +96,7 @@ func TestFunc(t *testing.T) {
 			return strict(b)
 		}, report.RefusesValid, "refuses: no file N"},
 		"refuses nearly all, for many reasons": {func(b []byte) (Result, error) {
-			if len(b)%64 != 4 {
+			if len(b)%32 != 4 {
 				return Result{}, fmt.Errorf("no %c", 'a'+len(b)%3)
 			}
 			return strict(b)

@@ -152,7 +152,7 @@ func TestWithoutEffect(t *testing.T) {
 		}
 	})
 	r, err := writer.RunConverter(context.Background(), writer.ConvertFunc(tool), "shbin",
-		writer.Options{Seed: 1, Cases: 2000})
+		writer.Options{Seed: 1, Cases: 200})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,14 +34,12 @@ var headerRecord = wire.NewRecord("Header; offsets are from the start of the fil
 		wire.Uint("type", func(h *header) *shbin.Type { return &h.Type }, "0 vertex, 1 geometry (3dbrew)"),
 		wire.Uint("merge", func(h *header) *uint8 { return &h.Merge },
 			"1: merge the output maps of vertex and geometry shader (3dbrew)").Must("DVOJ006", wire.AtMost(1),
-			diag.Dec).Must("DVOJ007", wire.Is(0).When("type", isVertex), diag.Dec),
+			diag.Dec),
 		wire.Uint("input_mask", func(h *header) *uint16 { return &h.InputMask },
 			"bit i: vi is used (3dbrew)").As(wire.ShowHex),
 		wire.Uint("output_mask", func(h *header) *uint16 { return &h.OutputMask },
 			"bit i: oi is used (3dbrew)").As(wire.ShowHex),
-		wire.Uint("unknown", func(h *header) *uint32 { return &h.Unknown }, "usually FFFFFFFF").As(wire.ShowHex).
-			Must("DVOJ008", wire.IsHex(unknownUsual).When("type", isVertex), diag.Hex).
-			Must("DVOJ008", wire.IsHex(unknownUsual).When("type", wire.AtLeast(1)), diag.Hex).Milder(),
+		wire.Uint("unknown", func(h *header) *uint32 { return &h.Unknown }, "usually FFFFFFFF").As(wire.ShowHex),
 	},
 	wire.AllExtents(func(h *header) []shbin.Extent { return h.Layout.Tables[:] },
 		extents(constants, "count", ""), extents(labels, "count", ""), extents(code, "count", "words"),
@@ -55,15 +53,8 @@ var headerRecord = wire.NewRecord("Header; offsets are from the start of the fil
 func extents(k int, count, unit string) []wire.Field[header] {
 	pair := wire.Extents(tables[k].Name, count, func(h *header) *shbin.Extent { return &h.Layout.Tables[k] }, "", unit)
 	pair[0] = pair[0].As(wire.ShowHex)
-	return wire.Placed(pair, "DVOJ010", "DVOJ011", tables[k].Size)
+	return pair
 }
-
-// unknownUsual is the usual value of the header's unknown word.
-const unknownUsual = 0xFFFFFFFF
-
-var isVertex = wire.Is(uint64(shbin.VertexShader))
-
-var headerRows = headerRecord.Of(ruleSet, Rules)
 
 var relocationRecord = wire.NewRecord("Relocation", append(
 	wire.Pair(func(r *Relocation) (*uint32, *uint32) { return &r.Word, &r.Unknown },
@@ -108,12 +99,12 @@ var tables = []wire.Table[File]{
 
 // tableRules has the rules about the records of each table. The records of a DVLB also
 // have rules that an object has not.
-var tableRules = wire.TableRules(tables, ruleSet, Rules)
-
-// contentTables are the tables that shbin.TableCheck checks, in its order.
-var contentTables = [...]int{constants, labels, outputs, uniforms, symbols}
-
-var contentRules = shbin.TableRows(ruleSet, Rules)
+var tableRules = func() (list []wire.Ruled) {
+	for _, t := range tables {
+		list = append(list, t.Of(ruleSet))
+	}
+	return list
+}()
 
 func headerPlace(field string) diag.Place {
 	return headerRecord.At(0, diag.Path{Prefix: "header.", Field: field})

@@ -12,11 +12,11 @@ import (
 func (r *reader) tables() {
 	f := r.file
 	c := shbin.TableCheck{
-		Reporter: r.Reporter, File: r.View, Rows: contentRules, Words: uint64(len(f.Code)), Type: f.Type,
+		Reporter: r.Reporter, Words: uint64(len(f.Code)), Type: f.Type,
 		InputMask: f.InputMask, OutputMask: f.OutputMask,
 		MaskAt: headerPlace,
 	}
-	for i, k := range contentTables {
+	for i, k := range [...]int{constants, labels, outputs, uniforms, symbols} {
 		c.Offsets[i] = uint64(r.layout.Tables[k].Offset)
 	}
 	r.sumNames(&c)

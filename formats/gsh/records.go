@@ -75,7 +75,9 @@ var blockRecord = wire.NewRecord("Block header; the data follows it, and the nex
 	wire.Uint("minor_version", func(b *blockHeader) *uint32 { return &b.Minor }, "0 (every known file)").
 		Must("GSH015", wire.Is(0), version).Apart(),
 	wire.Uint("type", func(b *blockHeader) *BlockType { return &b.Type }, "see BlockType").
-		Must("GSH017", wire.Between("1 to 3 or 5 to 16", 1, 3, 5, 16), diag.Dec),
+		Must("GSH017", wire.Constraint{Expected: diag.Text("1 to 3 or 5 to 16"),
+			Allows: func(n uint64) bool { return n == uint64(uint32(n)) && BlockType(n).known().name != "" }},
+			diag.Dec),
 	wire.Uint("size", func(b *blockHeader) *uint32 { return &b.size }, "of the data, in bytes"),
 	wire.Uint("id", func(b *blockHeader) *uint32 { return &b.ID },
 		"number of the block, or 0 in all blocks (every known file)"),

@@ -14,8 +14,6 @@ import (
 // rules under its own ids (see diag.RuleSet.Alias).
 type TableCheck struct {
 	*diag.Reporter
-	File       wire.View
-	Rows       []wire.Ruled            // the rules about single fields (TableRows)
 	Prefix     func() string           // of paths: "dvle[1]."; nil means none
 	Offsets    [numDVLETables]uint64   // in the file: of constants, labels, outputs, uniforms, symbols
 	Words      uint64                  // code length
@@ -34,52 +32,12 @@ type TableCheck struct {
 	scratch
 }
 
-// scratch is memory that the check of the next table or DVLE uses again.
+// scratch is memory that the check of the next DVLE uses again.
 type scratch struct {
-	table     rowCheck
 	seen      semanticSet         // semantics of the outputs so far
 	marks     []uint8             // for each offset in the symbols: number of references, at most two
 	first     wire.NameSet[int32] // for each name: index of the first uniform
 	namesakes []int32             // for each uniform: index of the first uniform with its name, or -1
-}
-
-// TableRows returns the rules about single fields of the five tables that are in a rule set (see wire.Ruled.Of).
-func TableRows(set diag.RuleSet, rules []diag.Rule) []wire.Ruled {
-	return wire.TableRules(dvleTables, set, rules)
-}
-
-// rowCheck has the table whose records check evaluates. It has no pointer to the TableCheck, which so needs no heap.
-type rowCheck struct {
-	k     int // of the table
-	x     wire.Around
-	sound bool // no record breaks a rule about a single field
-}
-
-// rows begins the check of the n records of table k. names is the limit of the names in the symbols.
-func (c *TableCheck) rows(k, n int, names uint64) {
-	r := &c.table
-	r.k, r.x.View = k, wire.LE(c.File.Bytes(c.Offsets[k], dvleTables[k].Size*uint64(n)))
-	r.x.Outer[codeWords.Slot], r.x.Outer[shaderType.Slot], r.x.Outer[symbolNames.Slot] = c.Words, uint64(c.Type), names
-	r.sound = c.Rows[k].Sound(c.Reporter, &r.x)
-}
-
-// check returns the rules that record i breaks.
-func (c *TableCheck) check(i int) wire.Broken {
-	if c.table.sound {
-		return nil
-	}
-	return c.Rows[c.table.k].CheckIn(c.Reporter, c.record(i), func(field string) diag.Place { return c.at(c.table.k, i, field) })
-}
-
-// rule evaluates a rule that is set apart for record i.
-func (c *TableCheck) rule(id string, i int) {
-	c.Rows[c.table.k].CheckRuleIn(id, c.Reporter, c.record(i), func(field string) diag.Place { return c.at(c.table.k, i, field) })
-}
-
-// record returns what is around record i.
-func (c *TableCheck) record(i int) *wire.Around {
-	c.table.x.Index, c.table.x.Base = uint64(i), dvleTables[c.table.k].Size*uint64(i)
-	return &c.table.x
 }
 
 // All checks the five tables in the order of a DVLE header.
@@ -114,16 +72,29 @@ func (c *TableCheck) prefix() string {
 // errors only, so this and the other checks then skip the warnings.
 func (c *TableCheck) Constants(table []Constant) {
 	var used [len(registerCounts)][256 / 64]uint64 // a bit for each value of the register byte
-	c.rows(constantTable, len(table), 0)
 	for i := range table {
-		if c.check(i).Any("DVLE030") || c.Strict() {
+		at := func(field string) diag.Place { return c.at(constantTable, i, field) }
+		k := &table[i]
+		if k.Type > Float {
+			c.Report("DVLE030", at("type"), diag.AtMost(uint64(Float)), diag.Dec(uint64(k.Type)))
 			continue
 		}
-		k := &table[i]
+		switch {
+		case k.Reserved1 != 0:
+			c.Report("DVLE031", at("reserved1"), diag.Dec(0), diag.Dec(uint64(k.Reserved1)))
+		case k.Reserved3 != 0:
+			c.Report("DVLE031", at("reserved3"), diag.Dec(0), diag.Dec(uint64(k.Reserved3)))
+		}
+		if n := registerCounts[k.Type]; k.Register >= n {
+			c.Report("DVLE032", at("register"), diag.Below(uint64(n)), diag.Dec(uint64(k.Register)))
+		}
+		if c.Strict() {
+			continue
+		}
 		c.payload(i, k)
 		seen, bit := &used[k.Type][k.Register/64], uint64(1)<<(k.Register%64)
 		if *seen&bit != 0 {
-			c.Report("DVLE036", c.at(constantTable, i, ""), diag.Text("a register of its own"), k.show())
+			c.Report("DVLE036", at(""), diag.Text("a register of its own"), k.show())
 		}
 		*seen |= bit
 	}
@@ -154,11 +125,31 @@ var floatWords = [4]string{"payload.x", "payload.y", "payload.z", "payload.w"}
 
 // Labels checks the label table: DVLE040 to DVLE044.
 func (c *TableCheck) Labels(table []Label, symbols []byte) {
-	c.rows(labelTable, len(table), wire.NameLimit(symbols))
+	limit := wire.NameLimit(symbols)
 	for i := range table {
-		c.check(i)
+		at := func(field string) diag.Place { return c.at(labelTable, i, field) }
+		l := &table[i]
+		switch end := uint64(l.Word) + uint64(l.Length); {
+		case uint64(l.Word) > c.Words:
+			c.Report("DVLE040", at("word"), diag.AtMost(c.Words), diag.Dec(uint64(l.Word)))
+		case l.Length != NoLength && end > c.Words:
+			c.Report("DVLE041", at("length"), diag.Value{Format: "end <= %d", N: c.Words},
+				diag.Value{Format: "end %d", N: end})
+		}
+		if uint64(l.Name) >= limit {
+			c.Report("DVLE042", at(""), diag.Text(nameInside), diag.Hex(uint64(l.Name)))
+		}
+		if uint64(l.ID) != uint64(i) {
+			c.Report("DVLE043", at("id"), diag.Dec(uint64(i)), diag.Dec(uint64(l.ID)))
+		}
+		if l.Flags != 1 {
+			c.Report("DVLE044", at("flags"), diag.Dec(1), diag.Dec(uint64(l.Flags)))
+		}
 	}
 }
+
+// maxMapped is the highest output register with an entry in libctru's output map.
+const maxMapped = 6
 
 // Outputs checks the output table and the output mask: DVLE050 to DVLE057 and
 // DVLE011.
@@ -167,16 +158,31 @@ func (c *TableCheck) Outputs(table []Output) {
 		registers uint16
 		claimed   [pica.NumOutputs]uint16 // components of earlier outputs
 	)
-	c.rows(outputTable, len(table), 0)
 	for i := range table {
 		at := func(field string) diag.Place { return c.at(outputTable, i, field) }
 		o := &table[i]
+		if !o.Semantic.Known() {
+			c.Report("DVLE050", at("semantic"), diag.Text("0 to 6, 8 or 9"), diag.Dec(uint64(o.Semantic)))
+		}
 		repeated := !c.Strict() && c.seen.add(o.Semantic)
-		if c.check(i); o.Register >= pica.NumOutputs {
+		if o.Register >= pica.NumOutputs {
+			c.Report("DVLE051", at("register"), diag.Below(pica.NumOutputs), diag.Dec(uint64(o.Register)))
 			continue
 		}
 		registers |= 1 << o.Register
+		if o.Register > maxMapped && (o.Semantic != Dummy || c.Type == GeometryShader) {
+			c.Report("DVLE052", at("register"), diag.AtMost(maxMapped), diag.Dec(uint64(o.Register)))
+		}
 		components := o.Mask & 0xF
+		if components == 0 {
+			c.Report("DVLE053", at("mask"), diag.Text("a component"), diag.Hex(uint64(o.Mask)))
+		}
+		if o.Mask > 0xF {
+			c.Report("DVLE054", at("mask"), diag.AtMost(0xF), diag.Hex(uint64(o.Mask)))
+		}
+		if o.Unknown != 0 {
+			c.Report("DVLE055", at("unknown"), diag.Dec(0), diag.Hex(uint64(o.Unknown)))
+		}
 		if both := claimed[o.Register] & components; both != 0 {
 			c.Report("DVLE056", at(""), diag.Text("components of its own"),
 				diag.Value{N: uint64(both), Show: showMask})
@@ -230,23 +236,25 @@ func (set *semanticSet) remove(table []Output) {
 // DVLE012.
 func (c *TableCheck) Uniforms(table []Uniform, symbols []byte) {
 	var (
-		inputs uint16
-		used   registerSet
+		inputs   uint16
+		previous Register
+		used     registerSet
 	)
 	limit := wire.NameLimit(symbols)
 	if !c.Strict() {
 		c.findNamesakes(table, symbols)
 	}
-	c.rows(uniformTable, len(table), limit)
 	for i := range table {
 		at := func(field string) diag.Place { return c.at(uniformTable, i, field) }
 		u := &table[i]
 		first, _, firstKnown := u.First.Class()
 		last, _, lastKnown := u.Last.Class()
-		c.check(i)
 		sound := false
 		switch {
-		case !firstKnown, !lastKnown:
+		case !firstKnown:
+			c.Report("DVLE060", at("first"), diag.Text(knownRegisters), diag.Hex(uint64(u.First)))
+		case !lastKnown:
+			c.Report("DVLE060", at("last"), diag.Text(knownRegisters), diag.Hex(uint64(u.Last)))
 		case u.First > u.Last, first != last:
 			c.Report("DVLE061", at(""), diag.Text("first to last of one class"), u.show())
 		default:
@@ -254,7 +262,7 @@ func (c *TableCheck) Uniforms(table []Uniform, symbols []byte) {
 		}
 		named := uint64(u.Name) < limit
 		if !named {
-			c.rule("DVLE062", i)
+			c.Report("DVLE062", at(""), diag.Text(nameInside), diag.Hex(uint64(u.Name)))
 		}
 		if c.Strict() {
 			continue
@@ -267,6 +275,11 @@ func (c *TableCheck) Uniforms(table []Uniform, symbols []byte) {
 				diag.Quoted(wire.NameStart(symbols, uint64(u.Name))),
 				c.at(uniformTable, int(earlier), ""))
 		}
+		if u.First < previous {
+			c.Report("DVLE065", at("first"), diag.Value{Format: ">= 0x%x", N: uint64(previous)},
+				diag.Hex(uint64(u.First)))
+		}
+		previous = u.First
 		if !sound {
 			continue
 		}
@@ -303,6 +316,8 @@ func (c *TableCheck) findNamesakes(table []Uniform, symbols []byte) {
 		}
 	}
 }
+
+const knownRegisters = "0x00 to 0x73 or 0x78 to 0x87"
 
 // registerSet is a set of the register numbers of a uniform table.
 type registerSet [3]uint64

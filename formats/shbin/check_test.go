@@ -21,17 +21,14 @@ func TestTableCheckElsewhere(t *testing.T) {
 		rules = append(rules, r)
 	}
 	check := func(symbols string, references ...uint32) []diag.Finding {
-		set := diag.NewRuleSet(rules).Alias("DVLE0", "DVOJ1")
-		r := diag.Collect(set)
-		labels := []shbin.Label{{Flags: 1, Word: 2, Length: shbin.NoLength, Name: 0}}
-		file := shbin.LabelRecord.Append(make([]byte, 0x58), labels...)
-		c := shbin.TableCheck{Reporter: r, File: wire.LE(file), Rows: shbin.TableRows(set, rules), Words: 1, Offsets: [5]uint64{0, 0x58, 0, 0, 0x68}}
+		r := diag.Collect(diag.NewRuleSet(rules).Alias("DVLE0", "DVOJ1"))
+		c := shbin.TableCheck{Reporter: r, Words: 1, Offsets: [5]uint64{0, 0x58, 0, 0, 0x68}}
 		c.References = references
 		c.ReferenceAt = func(i int) diag.Place {
 			return diag.Place{Off: 0x80 + 4*uint64(i), Len: 4, Path: diag.Path{Table: "lines", Index: i}}
 		}
 		c.All(&shbin.Tables{
-			Labels:  labels,
+			Labels:  []shbin.Label{{Flags: 1, Word: 2, Length: shbin.NoLength, Name: 0}},
 			Symbols: wire.Hex(symbols),
 		})
 		return r.Findings()

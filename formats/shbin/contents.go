@@ -25,7 +25,7 @@ func (r *reader) decodeTables(spans []wire.Span) {
 func (r *reader) contents() {
 	var i int    // of the DVLE
 	prefix := "" // of the paths in this DVLE; made for its first finding
-	c := TableCheck{Reporter: r.Reporter, File: r.View, Rows: dvleTableRows, Words: uint64(len(r.file.DVLP.Code)), LongNames: r.names.Over()}
+	c := TableCheck{Reporter: r.Reporter, Words: uint64(len(r.file.DVLP.Code)), LongNames: r.names.Over()}
 	c.Prefix = func() string {
 		if prefix == "" {
 			prefix = dvlePrefix(i)
@@ -40,6 +40,10 @@ func (r *reader) contents() {
 		e, l := &r.file.DVLEs[i], &r.layout.DVLEs[i]
 		for k, x := range l.Tables {
 			c.Offsets[k] = uint64(l.Offset) + uint64(x.Offset)
+			table := r.Bytes(c.Offsets[k], dvleTables[k].Bytes(x))
+			dvleTables[k].CheckTable(r.Reporter, wire.LE(table), func(entry int, field string) diag.Place {
+				return c.at(k, entry, field)
+			})
 		}
 		c.Type, c.InputMask, c.OutputMask = e.Type, e.InputMask, e.OutputMask
 		prefix = ""

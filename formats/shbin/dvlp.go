@@ -9,6 +9,16 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
+// nameInside is the expected value in findings about the offset of a name.
+const nameInside = "offset of a NUL-terminated name"
+
+// knownVersions lists the known tool versions. The low byte is the major number:
+// 0x0C02 is version 2.12, in official files (GBATEK); picasso writes 0x1002; other
+// homebrew tools write 0.
+const knownVersions = "0, 0x0c02 or 0x1002"
+
+func knownVersion(v uint16) bool { return v == 0 || v == 0x0C02 || v == 0x1002 }
+
 // dvlp reads and checks the DVLP: the header, the extents of its tables, and
 // the contents of the tables. CheckCode checks the code words later.
 func (r *reader) dvlp() {
@@ -24,25 +34,28 @@ func (r *reader) dvlp() {
 			diag.Dec(dvlpHeaderSize), diag.Dec(shortDVLPHeaderSize))
 	}
 
-	rows := &dvlpRows
-	if l.ShortHeader {
-		rows = &shortDVLPRows
+	l.dvlpRecord().Check(r.Reporter, r.View, l.dvlpOffset(), l.dvlpPlace)
+	version := r.file.DVLP.Version
+	if version>>16 != 0 || !knownVersion(uint16(version)) {
+		r.Report("DVLP003", l.dvlpPlace("version"), diag.Text(knownVersions), diag.Hex(uint64(version)))
 	}
-	if r.dump() {
-		rows = new(rows.Without("DVLP011"))
+	codePlaced := r.placed("DVLP004", "DVLP005", codeTable)
+	switch n := uint64(l.Code.Count); {
+	case n == 0:
+		r.Report("DVLP006", l.dvlpPlace("code.count"), diag.AtLeast(1), diag.Dec(n))
+	case n > pica.MaxCode:
+		r.Report("DVLP007", l.dvlpPlace("code.count"), diag.AtMost(pica.MaxCode), diag.Dec(n))
 	}
-	broken := rows.Check(r.Reporter, r.View, l.dvlpOffset(), l.dvlpPlace)
-	codePlaced, linesPlaced := !broken.Any("DVLP004", "DVLP005"), !broken.Any("DVLP015")
-	descriptorsPlaced := !broken.Any("DVLP009", "DVLP010")
-	if r.dump() {
-		r.ReportAs(diag.Warning, "DVLP011", l.dvlpPlace("descriptors.count"), diag.AtMost(pica.MaxDescriptors),
-			diag.Dec(uint64(l.Descriptors.Count)))
-		r.file.Leniencies = []Option{EmulatorDump}
+	descriptorsPlaced := r.placed("DVLP009", "DVLP010", descriptorTable)
+	r.descriptorCount(l.dvlpPlace("descriptors.count"))
+	linesPlaced := r.placed("DVLP015", "DVLP015", lineTable)
+	if n := l.Lines.Count; linesPlaced && n > 0 && n != l.Code.Count {
+		r.Report("DVLP016", l.dvlpPlace("lines.count"), diag.Dec(uint64(l.Code.Count)), diag.Dec(uint64(n)))
 	}
-	if !broken.Any("DVLP018") {
+	if r.placed("DVLP018", "DVLP018", fileNameTable) {
 		r.decode(fileNameTable)
 		if linesPlaced {
-			r.decode(lineTable)
+			r.lines()
 		}
 		r.fileNames()
 	}
@@ -58,10 +71,25 @@ func (r *reader) dvlp() {
 	}
 }
 
-// dump reports whether the file has more descriptors than code can reach, as many as an option accepts.
-func (r *reader) dump() bool {
-	n := r.layout.Descriptors.Count
-	return n > pica.MaxDescriptors && n <= maxDumpDescriptors && slices.Contains(r.opts, EmulatorDump)
+// placed reports whether table k of the DVLP is aligned and inside the file. It
+// does not check empty tables, except the code. misaligned and outside are the ids
+// of the two rules, which may be equal.
+func (r *reader) placed(misaligned, outside string, k int) bool {
+	x := r.layout.extents()[k]
+	if x.Count == 0 && k != codeTable {
+		return true
+	}
+	at := func() diag.Place { return r.layout.dvlpPlace(dvlpTables[k].Name + ".offset") }
+	aligned := k == fileNameTable || x.Offset%4 == 0
+	if !aligned {
+		r.Report(misaligned, at(), diag.Text("multiple of 4"), diag.Hex(uint64(x.Offset)))
+	}
+	end := r.tableOffset(k) + dvlpTables[k].Bytes(*x)
+	inside := end <= r.Size()
+	if !inside && (aligned || misaligned != outside) {
+		r.Report(outside, at(), diag.Value{Format: "end <= 0x%x", N: r.Size()}, diag.Value{Format: "end 0x%x", N: end})
+	}
+	return aligned && inside
 }
 
 // tableOffset returns the offset of table k of the DVLP in the file.
@@ -71,26 +99,13 @@ func (r *reader) tableOffset(k int) uint64 {
 
 // decode reads table k of the DVLP, which is inside the file, and checks its entries one by one.
 func (r *reader) decode(k int) {
-	dvlpTables[k].Decode(&r.file.DVLP, r.table(k))
-	r.entries(k)
-}
-
-// table returns the bytes of table k of the DVLP.
-func (r *reader) table(k int) []byte {
-	x := r.layout.extents()[k]
-	if x.Count == 0 {
-		return nil
+	if x := r.layout.extents()[k]; x.Count > 0 {
+		table := r.Bytes(r.tableOffset(k), dvlpTables[k].Bytes(*x))
+		dvlpTables[k].CheckTable(r.Reporter, wire.LE(table), func(i int, field string) diag.Place {
+			return r.dvlpEntryPlace(k, i, field)
+		})
+		dvlpTables[k].Decode(&r.file.DVLP, table)
 	}
-	return r.Bytes(r.tableOffset(k), dvlpTables[k].Bytes(*x))
-}
-
-// entries checks the entries of table k of the DVLP one by one.
-func (r *reader) entries(k int) {
-	x := wire.Around{View: wire.LE(r.table(k))}
-	x.Outer[fileNames.Slot] = wire.NameLimit(r.file.DVLP.FileNames)
-	dvlpTableRows[k].CheckTableIn(r.Reporter, &x, func(i int, field string) diag.Place {
-		return r.dvlpEntryPlace(k, i, field)
-	})
 }
 
 // dvlpEntryPlace returns the place of entry i of table k of the DVLP, or of one of its fields.
@@ -98,6 +113,30 @@ func (r *reader) dvlpEntryPlace(k, i int, field string) diag.Place {
 	t := dvlpTables[k]
 	off := r.tableOffset(k) + t.Size*uint64(i)
 	return t.Fields.At(off, diag.Path{Prefix: "dvlp.", Table: t.Name, Index: i, Field: field})
+}
+
+// descriptorCount checks the number of descriptors: DVLP011.
+func (r *reader) descriptorCount(at diag.Place) {
+	n := uint64(r.layout.Descriptors.Count)
+	switch {
+	case n <= pica.MaxDescriptors:
+	case n <= maxDumpDescriptors && slices.Contains(r.opts, EmulatorDump):
+		r.ReportAs(diag.Warning, "DVLP011", at, diag.AtMost(pica.MaxDescriptors), diag.Dec(n))
+		r.file.Leniencies = []Option{EmulatorDump}
+	default:
+		r.Report("DVLP011", at, diag.AtMost(pica.MaxDescriptors), diag.Dec(n))
+	}
+}
+
+// lines reads the lines and checks that each refers to a file name: DVLP017.
+func (r *reader) lines() {
+	r.decode(lineTable)
+	limit := wire.NameLimit(r.file.DVLP.FileNames)
+	for i, line := range r.file.DVLP.Lines {
+		if uint64(line.Name) >= limit {
+			r.Report("DVLP017", r.dvlpEntryPlace(lineTable, i, ""), diag.Text(nameInside), diag.Hex(uint64(line.Name)))
+		}
+	}
 }
 
 // fileNames checks the file names: DVLP019 and DVLP020.
@@ -137,14 +176,14 @@ func (r *reader) emptyDVLPTables() {
 	}
 }
 
-// descriptors reads the operand descriptors. It reports flags that only some writers set (DVLP012), unless the walk is
-// strict: none of these findings is an error.
+// descriptors reads the operand descriptors. It reports flags and bits that only
+// some writers set (DVLP012, DVLP013), unless the walk is strict: none of these
+// findings is an error.
 func (r *reader) descriptors() {
-	dvlpTables[descriptorTable].Decode(&r.file.DVLP, r.table(descriptorTable))
+	r.decode(descriptorTable)
 	if r.Strict() {
 		return
 	}
-	defer r.entries(descriptorTable) // after DVLP012
 	table := r.file.DVLP.Descriptors
 	at := func(i int, field string) diag.Place { return r.dvlpEntryPlace(descriptorTable, i, field) }
 	usual := func(d Descriptor) bool { return d.Flags == 0 || d.Flags == 3 || d.Flags == 7 || d.Flags == 15 }
@@ -152,6 +191,9 @@ func (r *reader) descriptors() {
 		r.Report("DVLP012", at(i, "flags"), diag.Text("0, 3, 7 or 15"), diag.Hex(uint64(table[i].Flags)))
 	} else if i := slices.IndexFunc(table, func(d Descriptor) bool { return d.Flags != 0 }); i >= 0 {
 		r.ReportAs(diag.Info, "DVLP012", at(i, "flags"), diag.Hex(0), diag.Hex(uint64(table[i].Flags)))
+	}
+	if i := slices.IndexFunc(table, func(d Descriptor) bool { return d.Word>>31 != 0 }); i >= 0 {
+		r.Report("DVLP013", at(i, "word"), diag.Text("bit 31 clear"), diag.Hex(uint64(table[i].Word)))
 	}
 }
 

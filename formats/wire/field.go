@@ -199,18 +199,6 @@ func Extents[T any](name, count string, at func(*T) *Extent, offsetDoc, countDoc
 	)
 }
 
-// Placed adds to Extents of a table the rules about its place, if it is not empty: the offset, which counts from the
-// record, is a multiple of 4 unless entries are bytes; the table begins behind the record, and ends inside the file.
-func Placed[T any](x []Field[T], misaligned, outside string, size uint64) []Field[T] {
-	count, start := x[1].Name, AtLeastOf(RecordSize()).Says(">= 0x%x").ByLayout()
-	if size > 1 {
-		x[0] = x[0].Must(misaligned, MultipleOf(4).ByLayout().When(count, NotZero()), diag.Hex)
-	}
-	x[0] = x[0].Must(outside, start.When(count, NotZero()), diag.Hex).
-		Must(outside, Inside(Start(), Sibling(count).Times(size)).When(count, NotZero()).When(x[0].Name, start), End)
-	return x
-}
-
 // AllExtents joins the Extents of consecutive tables into one group. at returns
 // the extents of T in the same order.
 func AllExtents[T any](at func(*T) []Extent, tables ...[]Field[T]) []Field[T] {

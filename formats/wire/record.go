@@ -52,32 +52,16 @@ func NewRecord[T any](title string, fields ...Field[T]) *Record[T] {
 		if put != nil {
 			r.writes = append(r.writes, placed[T]{r.Bytes, put})
 		}
+		for _, rule := range f.rules {
+			r.rules = append(r.rules, &placedRule{uint64(r.Bytes), f.Size, f.Name, rule})
+		}
 		r.Bytes += f.Size
 	}
 	r.stride = uint64(r.Bytes)
-	r.placeRules()
 	other := *r
 	other.big, other.other = true, r
 	r.other = &other
 	return r
-}
-
-// placeRules collects the rules of the fields. It leaves out a rule that names a field that First has cut.
-func (r *Record[T]) placeRules() {
-	at, off := map[string]placedField{}, uint64(0)
-	for _, f := range r.fields {
-		at[f.Name] = placedField{off, f.Size}
-		off += uint64(f.Size)
-	}
-	for _, f := range r.fields {
-		for _, rule := range f.rules {
-			x, ok := at[f.Name], false
-			if rule.Constraint, ok = rule.place(at, x.off, r.stride, x.size); ok {
-				r.rules = append(r.rules, &placedRule{off: x.off, stride: r.stride, size: x.size, field: f.Name, fieldRule: rule})
-			}
-		}
-	}
-	r.quicken()
 }
 
 // In returns the record in a byte order.
@@ -258,6 +242,6 @@ type Documented interface {
 	Heading() string
 	Columns() []Column
 	Fields() diag.Struct
-	// Rows returns the rules about one field of the record.
-	Rows() Ruled
+	// FieldRules lists the rules about one field of the record.
+	FieldRules() []FieldRule
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -242,8 +243,28 @@ func TestTableRules(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	r = diag.Collect(nil)
-	rules := sampleRecord.Of(nil, nil)
+	rules := sampleRecord.Of(nil)
 	if rules.CheckTable(r, table, at); len(r.Findings()) > 0 {
 		t.Errorf("rules of another format: %v", r.Findings())
+	}
+}
+
+// TestConstraints: every value that a constraint hands out is allowed, the first is the
+// plainest.
+func TestConstraints(t *testing.T) {
+	for first, c := range map[uint64]wire.Constraint{
+		0: wire.AtMost(3), 5: wire.Is(5), 6: wire.IsHex(6), 64: wire.OneOf("64 or 0", 64, 0),
+	} {
+		if got := c.Nth(0); got != first {
+			t.Errorf("%v: the first is %d, want %d", c.Expected, got, first)
+		}
+		for n := range uint64(9) {
+			if !c.Allows(c.Nth(n)) {
+				t.Errorf("%v: %d is not allowed", c.Expected, c.Nth(n))
+			}
+		}
+	}
+	if got := wire.AtMost(math.MaxUint64).Nth(math.MaxUint64); got != math.MaxUint64 {
+		t.Errorf("the last integer of all: got %#x", got)
 	}
 }

@@ -15,7 +15,7 @@ type Table[O any] struct {
 	Name   string      // in paths
 	Size   uint64      // bytes of one entry
 	Fields diag.Struct // fields of one entry; nil for a table of bytes
-	*Ruled             // the rules about the fields; a pointer, because loops copy tables
+	Ruled              // the rules about the fields
 	Entries[O]
 }
 
@@ -31,14 +31,14 @@ type Entries[O any] interface {
 
 // RecordTable declares a table of records; slice returns the slice of the owner.
 func RecordTable[O any, T comparable](name string, r *Record[T], slice func(o *O) *[]T) Table[O] {
-	return Table[O]{name, uint64(r.Bytes), r.Struct, &r.Ruled,
+	return Table[O]{name, uint64(r.Bytes), r.Struct, r.Ruled,
 		entriesOf[O, T]{slice, r.Decode, r.Put, slices.Equal[[]T]}}
 }
 
 // ByteTable declares a table of bytes. Decode does not copy them: the slice of the
 // owner is a part of the file.
 func ByteTable[O any](name string, slice func(o *O) *Hex) Table[O] {
-	return Table[O]{name, 1, nil, &Ruled{}, entriesOf[O, byte]{
+	return Table[O]{name, 1, nil, Ruled{}, entriesOf[O, byte]{
 		func(o *O) *[]byte { return (*[]byte)(slice(o)) },
 		func(b []byte) []byte { return b },
 		func(b, table []byte) { copy(b, table) },
@@ -46,16 +46,8 @@ func ByteTable[O any](name string, slice func(o *O) *Hex) Table[O] {
 	}}
 }
 
-// TableRules returns the rules about the records of each table that are in a rule set (see Ruled.Of).
-func TableRules[O any](tables []Table[O], set diag.RuleSet, rules []diag.Rule) (list []Ruled) {
-	for _, t := range tables {
-		list = append(list, t.Of(set, rules))
-	}
-	return list
-}
-
 // Bytes returns the size of the table in bytes.
-func (t *Table[O]) Bytes(x Extent) uint64 { return uint64(x.Count) * t.Size }
+func (t Table[O]) Bytes(x Extent) uint64 { return uint64(x.Count) * t.Size }
 
 // EmptyOffsets checks the offsets of empty tables. Writers that lay out tables in order give
 // an empty table the end of the last table before it that has entries, or start if none

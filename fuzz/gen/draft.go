@@ -35,12 +35,6 @@ func (d *Draft) field(path string) diag.Region {
 	return r
 }
 
-// Has reports whether the file has a field.
-func (d *Draft) Has(path string) bool {
-	_, ok := d.fields[path]
-	return ok
-}
-
 // Off returns the offset of a field.
 func (d *Draft) Off(path string) int { return d.field(path).Off }
 
@@ -65,25 +59,6 @@ func (d *Draft) Set(path string, v uint64) {
 func (d *Draft) Change(c *Choices, path string) {
 	right := d.Get(path)
 	d.Set(path, Only(c, right^c.Within(1, 1<<(8*d.field(path).Len)-1), right))
-}
-
-// FollowTables gives the empty tables of a header the offset where the table before them ends, or start. It reports
-// whether the field has room for it. table returns the name of table k and the bytes of an entry.
-func (d *Draft) FollowTables(header string, start uint64, n int, table func(k int) (name string, size uint32)) bool {
-	end := start
-	for k := range n {
-		name, size := table(k)
-		offset, count := header+"."+name+".offset", header+"."+name+".count"
-		if !d.Has(count) {
-			count = header + "." + name + ".size"
-		}
-		if n := d.Get(count); n > 0 {
-			end = d.Get(offset) + n*uint64(size)
-		} else if d.Set(offset, end); end>>32 != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // shift returns the place in the integer of byte i of a field of n.

@@ -22,8 +22,7 @@ func Records(t *testing.T, rules []diag.Rule, records []wire.Documented) {
 	t.Helper()
 	set := diag.NewRuleSet(rules)
 	for _, r := range records {
-		rows := r.Rows()
-		for _, rule := range rows.FieldRules(r.Fields()) {
+		for _, rule := range r.FieldRules() {
 			if set[rule.ID] == nil {
 				t.Errorf("no row for %s, which %q demands", rule.ID, rule.Record[rule.Field].Name)
 			}

@@ -3,11 +3,7 @@
 package dvojgen
 
 import (
-	"slices"
-
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/dvoj"
-	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
@@ -16,10 +12,8 @@ var Format = gen.Format{
 	Name: "dvoj", File: File, Odd: gen.Odd(Model, dvoj.Rules, Faults), Twins: Twins, Faults: Faults,
 }
 
-// fields are the rules about single fields. Those about the records that a DVLB has, too, have ids of their own.
-var fields = gen.AliasedFieldRules(dvoj.Rules, diag.NewRuleSet(dvoj.Rules).Alias("DVLE0", "DVOJ1"),
-	append(slices.Clip(dvoj.Records), shbin.ConstantRecord, shbin.LabelRecord, shbin.OutputRecord,
-		shbin.UniformRecord)...)
+// fields are the rules about single fields.
+var fields = gen.NewFieldRules(dvoj.Rules, dvoj.Records...)
 
 // File draws a file about which Check has nothing to say; without choices the
 // smallest.

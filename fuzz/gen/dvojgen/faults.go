@@ -6,19 +6,11 @@ import (
 
 	"github.com/picaproof/picaproof/formats/dvoj"
 	"github.com/picaproof/picaproof/fuzz/gen"
-	"github.com/picaproof/picaproof/fuzz/gen/shbingen"
 	"github.com/picaproof/picaproof/fuzz/gen/wordgen"
 )
 
 // Faults has a way to break every rule, mostly several.
-var Faults = gen.FieldFaults[dvoj.Option]{Rules: fields, File: File, Outline: dvoj.Outline,
-	Instead: shbingen.RecordInstead("DVOJ1"), Besides: []string{"DVOJ011"},
-	Others: map[string][]string{"DVOJ007": {"DVOJ006"}}, // a flag above 1
-	Mend: func(d *gen.Draft) bool {
-		return d.FollowTables("header", headerSize, int(numTables), func(k int) (string, uint32) {
-			return shapes[k].name, shapes[k].size
-		})
-	}}.With(
+var Faults = gen.FieldFaults[dvoj.Option]{Rules: fields, File: File, Outline: dvoj.Outline}.With(
 	slices.Concat(headerFaults, placeFaults, codeFaults(), constantFaults, labelFaults, outputFaults, uniformFaults,
 		symbolFaults, coverageFaults))
 

@@ -91,8 +91,8 @@ func (k kit) aRelocation(n int) int {
 	return k.below(len(k.Relocations))
 }
 
-// constantFaults break DVOJ133 to DVOJ136.
-var constantFaults = append(payloadFaults(),
+// constantFaults break DVOJ130 to DVOJ136.
+var constantFaults = append(recordFaults(constants, shbingen.ConstantFaults, kit.faultyConstant),
 	model("DVOJ136", func(k kit) string {
 		i, c := k.aConstant(k.anyType())
 		again := k.constant(c.Type)
@@ -102,19 +102,29 @@ var constantFaults = append(payloadFaults(),
 		return in(constants, j, "")
 	}))
 
-// payloadFaults break rules about the values of constants.
-func payloadFaults() (list []gen.Fault) {
-	for _, f := range shbingen.ConstantFaults {
-		list = append(list, model("DVOJ1"+f.Rule, func(k kit) string {
-			i, c := k.aConstant(gen.Pick(k.Choices, f.Types))
-			return in(constants, i, f.Spoil(k.Choices, c))
-		}))
+// recordFaults are the faults of the records of a table; pick returns one of them.
+func recordFaults[R any](t table, list []shbingen.RecordFault[R],
+	pick func(k kit, f shbingen.RecordFault[R]) (int, *R)) (faults []gen.Fault) {
+	for _, f := range list {
+		rule, instead := f.Rules("DVOJ1")
+		faults = append(faults, gen.OrElse(model(rule, func(k kit) string {
+			i, r := pick(k, f)
+			path := in(t, i, f.Spoil(k.Choices, r, uint32(len(k.Code))))
+			setMasks(k.File)
+			return path
+		}), instead...))
 	}
-	return list
+	return faults
 }
 
-// labelFaults break DVOJ142 and DVOJ021.
-var labelFaults = slices.Concat(nameless("DVOJ142", labels, func(k kit) (int, *uint32) {
+func (k kit) faultyConstant(f shbingen.RecordFault[shbin.Constant]) (int, *shbin.Constant) {
+	return k.aConstant(gen.Pick(k.Choices, f.Types))
+}
+
+// labelFaults break DVOJ140 to DVOJ144.
+var labelFaults = slices.Concat(recordFaults(labels, shbingen.LabelFaults,
+	func(k kit, _ shbingen.RecordFault[shbin.Label]) (int, *shbin.Label) { return k.aLabel() },
+), nameless("DVOJ142", labels, func(k kit) (int, *uint32) {
 	i, l := k.aLabel()
 	return i, &l.Name
 }), nameless("DVOJ021", lines, func(k kit) (int, *uint32) {

@@ -3,7 +3,6 @@ package dvojgen
 import (
 	"slices"
 
-	"github.com/picaproof/picaproof/formats/dvoj"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
@@ -129,15 +128,4 @@ func oneByte(k kit) ([]byte, gen.Place) {
 	l.Size = uint64(aligned(end))
 	settle(l)
 	return gen.Unchecked(k.File), gen.Place{Off: int(at), Len: 8 * len(own), Path: shapes[descriptors].name}
-}
-
-// aTable picks a table that is not empty.
-func (k kit) aTable(l *dvoj.Layout) table {
-	var list []table
-	for t, x := range l.Tables {
-		if x.Count > 0 {
-			list = append(list, table(t))
-		}
-	}
-	return gen.Pick(k.Choices, list)
 }

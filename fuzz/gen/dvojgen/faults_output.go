@@ -10,8 +10,9 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// outputFaults break DVOJ151, DVOJ152, DVOJ156 and DVOJ157.
-var outputFaults = []gen.Fault{
+// outputFaults break DVOJ150 to DVOJ157.
+var outputFaults = append(recordFaults(outputs, shbingen.OutputFaults,
+	func(k kit, _ shbingen.RecordFault[shbin.Output]) (int, *shbin.Output) { return k.anOutput() }),
 	model("DVOJ151", func(k kit) string {
 		i, o := k.anOutput()
 		o.Register = uint16(k.Wrong(pica.NumOutputs, math.MaxUint16, pica.NumOutputs-1))
@@ -44,8 +45,7 @@ var outputFaults = []gen.Fault{
 		again.Mask = 0xF &^ o.Mask
 		again.Semantic = gen.Breach(k.Choices, again.Semantic, shbin.Dummy)
 		return k.again(i, again, "semantic")
-	}),
-}
+	}))
 
 // unmapped is the fault of an output to a register without a map.
 func unmapped(dress func(k kit, o *shbin.Output)) gen.Fault {

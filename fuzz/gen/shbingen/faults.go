@@ -27,43 +27,14 @@ var Faults = func() (list []gen.Fault) {
 	for _, f := range faults {
 		list = append(list, gen.Fault{Rule: f.rule, Spoil: f.file, Also: f.also, Milder: f.milder, Instead: f.instead})
 	}
-	return fieldFaults.With(list)
+	return gen.FieldFaults[shbin.Option]{Rules: fields, File: File, Outline: shbin.Outline}.With(list)
 }()
-
-var fieldFaults = gen.FieldFaults[shbin.Option]{
-	Rules: fields, File: File, Outline: shbin.Outline, Mend: mend,
-	Besides: []string{"DVLB004", "DVLE041"},
-	Others: map[string][]string{
-		"DVLP003": {"DVLE003"}, // a DVLE has the version of the DVLP or a known one
-		"DVLE007": {"DVLE009"}, // an end inside the code is not after such an entry
-	},
-	Instead: RecordInstead("DVLE0"),
-}
-
-// mend gives empty tables of DVLEs the offsets where the tables before them end. It reports whether that is possible,
-// and whether the header of the DVLP stays as long as it is.
-func mend(d *gen.Draft) bool {
-	if d.Get("dvlp.code.offset") < dvlpHeaderSize ||
-		d.Get("dvlp.descriptors.count") > 0 && d.Get("dvlp.descriptors.offset") < dvlpHeaderSize {
-		return false
-	}
-	for i := 0; d.Has(at("dvle[%d].magic", i).path); i++ {
-		if !d.FollowTables(at("dvle[%d]", i).path, dvleHeaderSize, numTables, tableOf) {
-			return false
-		}
-	}
-	return true
-}
 
 // oddities are the faults that are no errors. They change the model only, not
 // the written bytes.
-var oddities = append(slices.DeleteFunc(slices.Clone(faults), func(f fault) bool {
+var oddities = slices.DeleteFunc(slices.Clone(faults), func(f fault) bool {
 	return slices.ContainsFunc(append([]string{f.rule}, f.also...), isError)
-}), fault{rule: "DVLE055", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
-	i := d.outputOf(e)
-	gen.Change(d.c, &e.Outputs[i].Unknown)
-	return element("outputs", i, "unknown")
-})})
+})
 
 func isError(rule string) bool {
 	return slices.ContainsFunc(shbin.Rules, func(r diag.Rule) bool { return r.ID == rule && r.Severity == diag.Error })
@@ -109,5 +80,3 @@ func changed(p place) func(d *draft) place {
 		return p
 	}
 }
-
-func tableOf(k int) (name string, size uint32) { return tableNames[k], tableSizes[k] }

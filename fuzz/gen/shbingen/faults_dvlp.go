@@ -29,16 +29,41 @@ var dvlpFaults = []fault{
 	// A short header leaves bytes without an owner in front of the first table.
 	{rule: "DVLP014", also: []string{"DVLB011"}, spoil: shortHeader(shortHeaderSize + 4)},
 	{rule: "DVLP014", also: []string{"DVLB011"}, spoil: shortHeader(dvlpHeaderSize - 4)},
+	{rule: "DVLP003", spoil: func(d *draft) place {
+		d.m.DVLP.Version |= uint32(d.c.Nonzero(0xFFFF)) << 16
+		return at("dvlp.version")
+	}},
+	// A DVLE has the version of the DVLP or a known one.
+	{rule: "DVLP003", also: []string{"DVLE003"}, spoil: func(d *draft) place {
+		d.m.DVLP.Version = gen.Only(d.c, uint32(unknownVersion(d.c)), d.m.DVLP.Version)
+		return at("dvlp.version")
+	}},
+	{rule: "DVLP004", spoil: codeTable.misaligned(dvlpHeaderSize)},
+	{rule: "DVLP005", spoil: codeTable.beyond},
+	{rule: "DVLP005", spoil: func(d *draft) place {
+		d.m.DVLP.Lines = nil // one for each word
+		return codeTable.tooLong(pica.MaxCode)(d)
+	}},
+	{rule: "DVLP006", spoil: func(d *draft) place {
+		d.m.DVLP.Lines = nil
+		return d.replace(0, codeTable.count())
+	}},
 	{rule: "DVLP007", spoil: func(d *draft) place {
 		*d = *newDraft(d.c, pica.MaxCode)
 		d.lengthen(wrong(d.c, pica.MaxCode+1, pica.MaxCode+600, pica.MaxCode))
 		return codeTable.count()
 	}},
+	{rule: "DVLP009", spoil: descriptorTable.misaligned(dvlpHeaderSize)},
+	{rule: "DVLP010", spoil: descriptorTable.beyond},
+	{rule: "DVLP010", spoil: descriptorTable.tooLong(pica.MaxDescriptors)},
 	{rule: "DVLP011", spoil: func(d *draft) place {
 		d.m.DVLP.Descriptors = descriptors(d.c,
 			wrong(d.c, pica.MaxDescriptors+1, 3*pica.MaxDescriptors, pica.MaxDescriptors))
 		return descriptorTable.count()
 	}},
+	{rule: "DVLP015", spoil: lineTable.misaligned(0)},
+	{rule: "DVLP015", spoil: lineTable.beyond},
+	{rule: "DVLP015", spoil: lineTable.tooLong(1<<32 - 1)},
 	{rule: "DVLP016", spoil: func(d *draft) place {
 		d.withLines()
 		p := &d.m.DVLP
@@ -48,6 +73,15 @@ var dvlpFaults = []fault{
 			p.Lines = append(slices.Clone(p.Lines), p.Lines[:gen.Only(d.c, within(d.c, 1, n), 0)]...)
 		}
 		return lineTable.count()
+	}},
+	{rule: "DVLP018", spoil: fileNameTable.beyond},
+	{rule: "DVLP018", spoil: fileNameTable.tooLong(1<<32 - 1)},
+	{rule: "DVLP017", spoil: func(d *draft) place {
+		d.withLines()
+		p := &d.m.DVLP
+		i := d.c.Below(len(p.Lines))
+		p.Lines[i].Name = above(d.c, uint32(len(p.FileNames)-1))
+		return at("dvlp.lines[%d]", i)
 	}},
 	{rule: "DVLP019", spoil: func(d *draft) place {
 		d.withFileNames()
@@ -108,6 +142,13 @@ var dvlpFaults = []fault{
 		}
 		return at("dvlp.descriptors[%d].flags", i)
 	}},
+	{rule: "DVLP013", spoil: func(d *draft) place {
+		i := d.someDescriptor()
+		for j := range d.m.DVLP.Descriptors[i:] {
+			d.m.DVLP.Descriptors[i+j].Word |= gen.Only[uint32](d.c, 1<<31, 0)
+		}
+		return at("dvlp.descriptors[%d].word", i)
+	}},
 	{rule: "DVLP008", spoil: func(d *draft) place {
 		d.dvleOf(0)
 		d.lengthen(wrong(d.c, pica.MaxVertexCode+1, pica.MaxVertexCode+100, pica.MaxVertexCode))
@@ -138,6 +179,15 @@ func (d *draft) someDescriptor() int {
 	return d.c.Below(len(d.m.DVLP.Descriptors))
 }
 
+// unknownVersion draws a version that no known tool writes.
+func unknownVersion(c *gen.Choices) uint16 {
+	v := within[uint16](c, 1, 0xFFFF)
+	if slices.Contains(versions, v) {
+		v++
+	}
+	return v
+}
+
 // oddOffset draws an offset of an empty table that is neither 0 nor end, which are right.
 func oddOffset(c *gen.Choices, end uint32) uint32 {
 	off := within[uint32](c, 1, 1<<32-2)
@@ -147,15 +197,51 @@ func oddOffset(c *gen.Choices, end uint32) uint32 {
 	return gen.Breach(c, off, end)
 }
 
-// programTable describes a table of the DVLP: its name, and the field with its count.
-type programTable struct{ name, counted string }
+// programTable describes a table of the DVLP: its name, the field with its count, the size of an entry, its alignment,
+// and a function that makes the table not empty.
+type programTable struct {
+	name, counted string
+	size, align   uint32
+	ensure        func(d *draft)
+}
 
 var (
-	codeTable       = programTable{"code", "count"}
-	descriptorTable = programTable{"descriptors", "count"}
-	lineTable       = programTable{"lines", "count"}
-	fileNameTable   = programTable{"file_names", "size"}
+	codeTable       = programTable{"code", "count", 4, 4, func(*draft) {}}
+	descriptorTable = programTable{"descriptors", "count", 8, 4, (*draft).withDescriptors}
+	lineTable       = programTable{"lines", "count", 8, 4, (*draft).withLines}
+	fileNameTable   = programTable{"file_names", "size", 1, 1, (*draft).withFileNames}
 )
 
 func (t programTable) offset() place { return at("dvlp.%s.offset", t.name) }
 func (t programTable) count() place  { return at("dvlp.%s.%s", t.name, t.counted) }
+
+// last returns the last offset at which the table fits into the file.
+func (t programTable) last(d *draft) uint32 {
+	t.ensure(d)
+	return d.size() - d.base() - t.size*d.get(t.count())
+}
+
+// misaligned puts the table, inside the file, from low on where it cannot
+// start.
+func (t programTable) misaligned(low uint32) func(d *draft) place {
+	return func(d *draft) place { return d.replace(misaligned(d, low, t.last(d)), t.offset()) }
+}
+
+// beyond puts the table where it ends behind the file.
+func (t programTable) beyond(d *draft) place {
+	return d.replace(t.align*within(d.c, t.last(d)/t.align+1, (1<<32-1)/t.align), t.offset())
+}
+
+// tooLong raises the count of the table, to at most most if possible, so that the table ends behind the file. The
+// reader reports the offset.
+func (t programTable) tooLong(most uint32) func(d *draft) place {
+	return func(d *draft) place {
+		t.ensure(d)
+		room := (d.size() - d.base() - d.get(t.offset())) / t.size
+		if room >= most {
+			return t.beyond(d)
+		}
+		d.replace(within(d.c, room+1, most), t.count())
+		return t.offset()
+	}
+}

@@ -10,17 +10,9 @@ import (
 )
 
 // tableFaults break rules about entries of tables, and about the masks that follow from the tables.
-var tableFaults = slices.Concat(constantFaults(), otherTableFaults)
-
-func constantFaults() (list []fault) {
-	for _, f := range ConstantFaults {
-		list = append(list, fault{rule: "DVLE0" + f.Rule, spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
-			i := d.constantOf(e, gen.Pick(d.c, f.Types))
-			return element("constants", i, f.Spoil(d.c, &e.Constants[i]))
-		})})
-	}
-	return list
-}
+var tableFaults = slices.Concat(recordFaults("constants", ConstantFaults, (*draft).aConstant),
+	recordFaults("labels", LabelFaults, (*draft).aLabel), recordFaults("outputs", OutputFaults, (*draft).anOutput),
+	otherTableFaults)
 
 var otherTableFaults = []fault{
 	{rule: "DVLE036", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
@@ -160,6 +152,23 @@ func element(table string, i int, field string) string {
 		path += "." + field
 	}
 	return path
+}
+
+// The following pick a record that can have a fault.
+
+func (d *draft) aConstant(e *shbin.DVLE, f RecordFault[shbin.Constant]) (int, *shbin.Constant) {
+	i := d.constantOf(e, gen.Pick(d.c, f.Types))
+	return i, &e.Constants[i]
+}
+
+func (d *draft) aLabel(e *shbin.DVLE, _ RecordFault[shbin.Label]) (int, *shbin.Label) {
+	i := d.labelOf(e)
+	return i, &e.Labels[i]
+}
+
+func (d *draft) anOutput(e *shbin.DVLE, _ RecordFault[shbin.Output]) (int, *shbin.Output) {
+	i := d.outputOf(e)
+	return i, &e.Outputs[i]
 }
 
 // aUniform spoils one uniform; spoil returns the field.
