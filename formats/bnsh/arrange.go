@@ -12,7 +12,6 @@ import (
 // fills in the places of everything or compares them.
 type arranger struct {
 	at     uint64
-	last   part
 	assign bool
 	differ bool
 	blobs  [dataBlob + 1]blobSet
@@ -27,55 +26,75 @@ func (a *arranger) require(off *uint32, n uint64) {
 	}
 }
 
-// item gives an item the next offset that suits it. Equal blobs have one offset.
-func (a *arranger) item(x *item) {
-	p, place := &parts[x.owner.part], (*uint32)(nil)
-	if p.sort != notBlob {
-		seen := false
-		if place, seen = a.blobs[p.sort].slot(x.bytes); seen {
-			a.require(x.at, uint64(*place))
-			return
-		}
+// reserve gives n bytes the next offset that is a multiple of to. No bytes have the offset 0.
+func (a *arranger) reserve(off *uint32, n, to uint64) {
+	if n == 0 {
+		a.require(off, 0)
+		return
 	}
-	a.at = align(a.at, p.align)
-	a.require(x.at, a.at)
-	if place != nil {
-		*place = uint32(a.at)
+	a.at = align(a.at, to)
+	a.require(off, a.at)
+	a.at += n
+}
+
+// share is reserve for a blob. Equal blobs have one offset.
+func (a *arranger) share(off *uint32, b []byte, sort blobSort, to uint64) {
+	if len(b) == 0 {
+		a.require(off, 0)
+		return
 	}
-	a.at += x.size
+	place, seen := a.blobs[sort].slot(b)
+	if seen {
+		a.require(off, uint64(*place))
+		return
+	}
+	a.reserve(off, uint64(len(b)), to)
+	*place = uint32(a.at - uint64(len(b)))
 }
 
 // file walks over everything.
 func (a *arranger) file(f *File, l *Layout) {
-	for x := range f.items(l) {
-		a.reach(x.owner.part, l)
-		a.item(x)
+	a.at = headerSize
+	a.reserve(&l.Container, containerSize, 8)
+	a.reserve(&l.Variations, variationSize*uint64(len(f.Variations)), 8)
+	binary := false
+	for x := range f.records(l) {
+		binary = binary || x.owner.part == binaryCodePart
+		if sort := parts[x.owner.part].sort; sort != notBlob {
+			a.share(x.at, x.bytes, sort, 8)
+		} else {
+			a.reserve(x.at, x.size, 8)
+		}
 	}
-	a.reach(codePart, l)
-	if pool := &l.Pool; pool.Record != 0 {
-		a.at = align(a.at+poolSlack, poolAlignment)
-		a.require(&pool.Size, a.at-uint64(pool.Memory))
+	if binary {
+		a.reserve(&l.Pool.Record, poolSize, 8)
+		a.reserve(&l.Pool.Object, poolObjectSize, 8)
+	}
+	a.at = align(a.at, 8)
+	a.require(&l.Sections[objectSection].Position, a.at)
+	for p := range f.programs(l) {
+		a.reserve(&p.layout.Object, uint64(p.ObjectSize), 1)
+	}
+	if binary {
+		a.memory(f, l)
 	}
 	a.at = align(a.at, 8)
 	a.require(&l.Strings, a.at)
 	a.require(&l.ContainerSize, a.at-headerSize)
-	a.at = align(a.at+stringPoolSize(l.StringPool), 8)
-	a.require(&l.Relocations, a.at)
-	a.at += relocationHeadSize
+	a.at += stringPoolSize(l.StringPool)
+	a.reserve(&l.Relocations, relocationHeadSize, 8)
 }
 
-// reach notes where object memory and the memory of the pool start, also if the file has none, before the first part of
-// them.
-func (a *arranger) reach(p part, l *Layout) {
-	if a.last < objectPart && p >= objectPart {
-		a.at = align(a.at, 8)
-		a.require(&l.Sections[objectSection].Position, a.at)
+// memory places the memory pool and the binary code.
+func (a *arranger) memory(f *File, l *Layout) {
+	a.at = align(a.at, poolAlignment)
+	start := a.at
+	a.require(&l.Pool.Memory, start)
+	for x := range f.binaryCodes(l) {
+		a.share(&x.place.Code, x.code.Code, codeBlob, codeAlignment)
 	}
-	if a.last < codePart && p == codePart && l.Pool.Record != 0 {
-		a.at = align(a.at, poolAlignment)
-		a.require(&l.Pool.Memory, a.at)
-	}
-	a.last = p
+	a.at = align(a.at+poolSlack, poolAlignment)
+	a.require(&l.Pool.Size, a.at-start)
 }
 
 // isCanonical reports whether everything is at its canonical place.
@@ -90,11 +109,12 @@ func (f *File) isCanonical(l *Layout) bool {
 // strings. It lacks the relocation entries, for which the bytes are needed.
 func (f *File) canonicalLayout() (*Layout, error) {
 	l := &Layout{Name: usualName(f.Name)}
-	for p := range f.programs(nil) {
-		l.Programs = append(l.Programs, p.blankLayout())
-	}
-	if f.binary() {
-		l.Pool = PoolLayout{Record: 1, Object: 1}
+	for i := range f.Variations {
+		for slot := range Slot(NumSlots) {
+			if p := f.Variations[i].Program(slot); p != nil {
+				l.Programs = append(l.Programs, p.blankLayout())
+			}
+		}
 	}
 	l.StringPool = f.stringPool(l)
 	a := arranger{assign: true}
@@ -117,10 +137,8 @@ func (f *File) canonicalLayout() (*Layout, error) {
 	return l, nil
 }
 
-// blankLayout returns a layout of the right shape, in which the offsets of parts are not 0 if only they tell that the
-// part is there.
+// blankLayout returns a layout of the right shape.
 func (p *Program) blankLayout() (l ProgramLayout) {
-	l.Object = min(p.ObjectSize, 1)
 	for s, code := range p.Stages {
 		if code != nil {
 			l.Stages[s] = &CodeLayout{}
@@ -148,8 +166,11 @@ func (f *File) stringPool(l *Layout) []Text {
 	}
 	seen := map[Text]bool{"": true, f.Name: true}
 	n := len(pool)
-	for x := range f.walk(l, dictionaries) {
-		for _, key := range x.keys() {
+	for x := range f.records(l) {
+		if x.owner.part != dictionaryPart {
+			continue
+		}
+		for _, key := range x.stage.Tables[x.owner.kind].Keys {
 			if !seen[key] {
 				seen[key] = true
 				pool = append(pool, key)
@@ -166,8 +187,11 @@ func (f *File) growTrees(l *Layout) {
 	for i, s := range l.StringPool {
 		index[s] = uint32(i)
 	}
-	for x := range f.walk(l, dictionaries) {
-		keys := x.keys()
+	for x := range f.records(l) {
+		if x.owner.part != dictionaryPart {
+			continue
+		}
+		keys := x.stage.Tables[x.owner.kind].Keys
 		nodes := make([]Node, len(keys)+1)
 		for i, key := range keys {
 			nodes[i+1].Key = index[key]
@@ -175,6 +199,6 @@ func (f *File) growTrees(l *Layout) {
 		if len(keys) <= maxDictionarySize {
 			grow(nodes, keys)
 		}
-		x.dictionary().Nodes = nodes
+		x.names.Dictionaries[x.owner.kind].Nodes = nodes
 	}
 }

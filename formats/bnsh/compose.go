@@ -31,7 +31,7 @@ func (f *File) sound(l *Layout) error {
 			return err
 		}
 		if x.owner.part == dictionaryPart {
-			if err := x.dictionary().sound(uint64(len(l.StringPool))); err != nil {
+			if err := x.names.Dictionaries[x.owner.kind].sound(uint64(len(l.StringPool))); err != nil {
 				return err
 			}
 		}
@@ -128,7 +128,7 @@ func (w *writer) item(x *item) {
 		w.record[0] = *x
 		w.record[0].strings = w.strings
 		p.record.Put(b, w.record[:])
-	case p.bytes != nil:
+	case x.bytes != nil:
 		w.blob(uint32(x.off), x.bytes)
 	}
 	switch x.owner.part {
@@ -139,7 +139,7 @@ func (w *writer) item(x *item) {
 	case slotsPart:
 		slotRecord.Put(b, x.stage.Slots)
 	case dictionaryPart:
-		w.entries(b[dictionaryHeadSize:], x.dictionary().Nodes)
+		w.entries(b[dictionaryHeadSize:], x.names.Dictionaries[x.owner.kind].Nodes)
 	}
 }
 

@@ -43,7 +43,7 @@ const (
 
 // controls checks the known words of control blobs against their code.
 func (r *reader) controls() {
-	for x := range r.file.walk(r.layout, binaryCodes) {
+	for x := range r.file.binaryCodes(r.layout) {
 		if x.code.Control != nil {
 			r.control(x.code, x.place, x.owner.as(controlPart))
 		}

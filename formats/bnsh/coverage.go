@@ -169,40 +169,93 @@ func (r *reader) wantedSections() (want [numSections]Section, known [numSections
 // null once, in the section its target is in, and nothing else.
 func (r *reader) coverage() {
 	start := uint64(r.layout.Relocations) + relocationHeadSize + numSections*sectionSize
-	off, left, sound := start, slices.Clone(r.pointers), true
-	for i := range r.layout.Sections {
-		for k, e := range r.layout.Sections[i].Entries {
-			sound = r.entry(e, left, entryRef{off, i, k}) && sound
-			if off += relocationEntrySize; r.done() {
-				return
-			}
-		}
+	if !r.coversExactly() && !r.checkEntries(start) {
+		return
 	}
-	if !sound || !r.complete(someTarget) {
-		return // neither the pointers of a wrong entry nor the pointers of the file are known
-	}
-	if r.covered(left) && len(r.astray) == 0 && r.complete(somePointer) && !slices.Contains(r.sectionError[:], true) &&
-		!r.Strict() {
+	if len(r.astray) == 0 && r.complete(somePointer) && !slices.Contains(r.sectionError[:], true) && !r.Strict() {
 		r.compareEntries(start)
 	}
 }
 
-// covered reports whether all pointers left by the entries are null.
-func (r *reader) covered(left bitmap) bool {
-	sound := true
+// coversExactly reports whether the entries cover exactly the pointers of the file. It is the fast test for right files
+// and does not find the fault of others.
+func (r *reader) coversExactly() bool {
+	left := slices.Clone(r.pointers)
+	for i := range r.layout.Sections {
+		s := &r.layout.Sections[i]
+		for _, e := range s.Entries {
+			if !r.takeEntry(left, e, s) {
+				return false
+			}
+		}
+	}
 	for p := range left.all() {
-		target := le.Uint64(r.B[p:])
-		if target == 0 || r.astray[p] {
-			continue
-		}
-		if sound = false; r.Full("BNSH073") {
-			r.Count("BNSH073", 1)
-			continue
-		}
-		r.fail("BNSH073", diag.Place{Off: p, Len: 8, Path: r.pathOf(p)},
-			diag.Text("a relocation entry for the pointer"), diag.Hex(target))
-		if r.done() {
+		if le.Uint64(r.B[p:]) != 0 {
 			return false
+		}
+	}
+	return true
+}
+
+// takeEntry removes the pointers that an entry covers from left. It returns false when
+// the entry covers none, or a position that is not in left, or a pointer that does not
+// lead into the section.
+func (r *reader) takeEntry(left bitmap, e RelocationEntry, s *Section) bool {
+	step := 8 * (uint64(e.Pointers) + uint64(e.Padding))
+	start, end := uint64(e.Position), uint64(e.Position)+step*uint64(e.Structs)
+	for i := range uint64(e.Pointers) {
+		if !r.takeRow(left, start+8*i, end, step, s) {
+			return false
+		}
+	}
+	return e.Structs > 0 && e.Pointers > 0
+}
+
+// takeRow removes the pointers at from, from+step and so on below to, like takeEntry.
+func (r *reader) takeRow(left bitmap, from, to, step uint64, s *Section) bool {
+	b := r.B
+	for p := from; p < to; p += step {
+		if !left.take(p) {
+			return false
+		}
+		if target := le.Uint64(b[p:]); target == 0 || !s.contains(target) {
+			return false
+		}
+	}
+	return true
+}
+
+// checkEntries checks each entry alone, from the first one at off, and looks for pointers without an entry. It returns
+// false after an error.
+func (r *reader) checkEntries(off uint64) bool {
+	covered, sound := newBitmap(r.Size()), true
+	for i := range r.layout.Sections {
+		for k, e := range r.layout.Sections[i].Entries {
+			sound = r.entry(e, covered, entryRef{off, i, k}) && sound
+			if off += relocationEntrySize; r.done() {
+				return false
+			}
+		}
+	}
+	if !sound || !r.complete(someTarget) {
+		return false // neither the pointers of a wrong entry nor the pointers of the file are known
+	}
+	for i, word := range r.pointers {
+		for p := range (bitmap{word &^ covered[i]}).all() {
+			p += uint64(i) * 512
+			target := le.Uint64(r.B[p:])
+			if target == 0 || r.astray[p] {
+				continue
+			}
+			if sound = false; r.Full("BNSH073") {
+				r.Count("BNSH073", 1)
+				continue
+			}
+			r.fail("BNSH073", diag.Place{Off: p, Len: 8, Path: r.pathOf(p)},
+				diag.Text("a relocation entry for the pointer"), diag.Hex(target))
+			if r.done() {
+				return false
+			}
 		}
 	}
 	return sound
@@ -220,62 +273,47 @@ func (e entryRef) place(field string) diag.Place {
 		Table: "entries", Index: e.index, Field: field})
 }
 
-// entry takes the pointers that one entry covers from left, and reports the first thing
+// entry marks the pointers that one entry covers, and reports the first thing
 // that is wrong with it.
-func (r *reader) entry(e RelocationEntry, left bitmap, ref entryRef) bool {
+func (r *reader) entry(e RelocationEntry, covered bitmap, ref entryRef) bool {
 	if e.Structs == 0 {
 		return r.fail("BNSH073", ref.place("structs"), diag.AtLeast(1), diag.Dec(0))
 	}
 	if e.Pointers == 0 {
 		return r.fail("BNSH073", ref.place("pointers"), diag.AtLeast(1), diag.Dec(0))
 	}
-	b, s := r.B, &r.layout.Sections[ref.section]
-	p, step, runs, run := uint64(e.Position), uint64(8), e.Structs, 8*uint64(e.Pointers)
-	stride := run + 8*uint64(e.Padding)
-	if e.Pointers == 1 { // the loop inside is the fast one
-		step, runs, run = stride, 1, stride*uint64(e.Structs)
-	}
-	for range runs {
-		for at := p; at < p+run; at += step {
-			if !left.take(at) {
-				if !r.guess(at, ref) {
-					return false
-				}
-			} else if target := le.Uint64(b[at:]); (target == 0 || !s.contains(target)) && !r.target(at, target, ref) {
+	for i := range uint64(e.Structs) {
+		p := uint64(e.Position) + i*8*(uint64(e.Pointers)+uint64(e.Padding))
+		for range e.Pointers {
+			if !r.covers(p, covered, ref) {
 				return false
 			}
+			p += 8
 		}
-		p += stride
 	}
 	return true
 }
 
-// guess checks a position that an entry covers and that no pointer is left at. When not all pointers are known any word
-// of the file may be one.
-func (r *reader) guess(p uint64, ref entryRef) bool {
+// covers marks the pointer at p, which an entry covers. When not all pointers are
+// known any word of the file may be one.
+func (r *reader) covers(p uint64, covered bitmap, ref entryRef) bool {
 	isPointer := r.pointers.has(p)
 	if !isPointer && (r.complete(somePointer) || p%8 != 0 || !r.Has(p, 8)) {
 		return r.fail("BNSH073", ref.place(""), diag.Text("pointers only"),
 			diag.Value{Format: "no pointer at 0x%x", N: p})
 	}
-	if isPointer || r.guessed.has(p) {
+	if covered.has(p) {
 		return r.fail("BNSH073", ref.place(""), diag.Text("every pointer once"),
 			diag.Value{Format: "0x%x again", N: p})
 	}
-	if r.guessed == nil {
-		r.guessed = newBitmap(r.Size())
+	covered.set(p)
+	if !isPointer || r.astray[p] || !r.complete(someTarget) {
+		return true
 	}
-	r.guessed.set(p)
-	return true
-}
-
-// target checks the target of the pointer at p, which is null or outside the section.
-func (r *reader) target(p, target uint64, ref entryRef) bool {
-	switch {
-	case r.astray[p] || !r.complete(someTarget):
+	switch target := le.Uint64(r.B[p:]); {
 	case target == 0:
 		r.Report("BNSH076", ref.place(""), diag.Text("no null"), diag.Value{Format: "null at 0x%x", N: p})
-	case !r.sectionError[ref.section]:
+	case !r.sectionError[ref.section] && !r.layout.Sections[ref.section].contains(target):
 		return r.fail("BNSH073", ref.place(""), diag.Text("pointers into the section"),
 			diag.Value{N: p<<32 | target&0xFFFFFFFF,
 				Show: func(n uint64) string { return wire.ShowHex(n&0xFFFFFFFF) + " at " + wire.ShowHex(n>>32) }})

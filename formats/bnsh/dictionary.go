@@ -46,14 +46,14 @@ func (r *reader) dictionary(table *Table, layout *DictionaryLayout, o owner, k K
 	if d == 0 {
 		return true
 	}
-	if !r.found(&link{part: dictionaryPart, owner: o.as(holder(k)), base: at, field: k.String(), off: d}) {
+	if !r.record(reference{"BNSH053", someKey, o.as(holder(k)), at, k.String()}, d, dictionarySize(0), 8) {
 		return false
 	}
 	o = o.as(dictionaryPart)
-	o.index = int32(k)
-	if !r.signature("BNSH053", o, d, dictionarySignature) {
-		r.unknown |= someKey | somePointer
-		return false
+	o.kind = k
+	if got := r.Bytes(d, 4); string(got) != dictionarySignature {
+		return r.lose(someKey, "BNSH053", o.place(d, "signature"), diag.Quoted([]byte(dictionarySignature)),
+			diag.Quoted(got))
 	}
 	n := int32(r.U32(d + dictionaryCountAt))
 	if n < 0 || n > maxDictionarySize || !r.inBody(d, dictionarySize(int(n))) {

@@ -33,18 +33,24 @@ func (c StageCode) Offsets() []uint32 {
 // Codes yields the code of every stage, by variation, slot and stage.
 func (f *File) Codes() iter.Seq[StageCode] {
 	return func(yield func(StageCode) bool) {
-		l := f.Layout
-		if !f.fits(l) {
-			l = nil
+		var programs []ProgramLayout
+		if f.fits(f.Layout) {
+			programs = f.Layout.Programs
 		}
-		for p := range f.programs(l) {
-			for s, code := range p.Stages {
-				c := StageCode{int(p.owner.variation), p.owner.slot, Stage(s), p.Program, code, nil}
-				if l != nil {
-					c.Layout = p.layout.Stages[s]
+		for i := range f.Variations {
+			for slot := range Slot(NumSlots) {
+				p := f.Variations[i].Program(slot)
+				if p == nil {
+					continue
 				}
-				if code != nil && !yield(c) {
-					return
+				var at PerStage[CodeLayout]
+				if len(programs) > 0 {
+					at, programs = programs[0].Stages, programs[1:]
+				}
+				for s, code := range p.Stages {
+					if code != nil && !yield(StageCode{i, slot, Stage(s), p, code, at[s]}) {
+						return
+					}
 				}
 			}
 		}

@@ -28,7 +28,8 @@ func (r *reader) header() {
 			diag.Dec(size))
 		return
 	}
-	if !r.signature("BNSH001", owner{part: headerPart}, 0, fileSignature) {
+	if got := r.Bytes(0, 8); string(got) != fileSignature {
+		r.fail("BNSH001", at("signature"), diag.Quoted([]byte(fileSignature)), diag.Quoted(got))
 		return
 	}
 	check := func(rule string) { headerRecord.CheckRule(rule, r.Reporter, r.View, 0, at) }
@@ -46,7 +47,7 @@ func (r *reader) header() {
 		r.fail("BNSH006", at("file_size"), diag.Dec(size), diag.Dec(n))
 	}
 	headerRecord.Check(r.Reporter, r.View, 0, at)
-	r.reserved(owner{part: headerPart}, 0)
+	r.reserved("BNSH008", owner{part: headerPart}, 0)
 	switch c := uint64(r.U16(headerContainerAt)); {
 	case c%8 != 0:
 		r.fail("BNSH009", at("container"), diag.Text("multiple of 8"), diag.Hex(c))
@@ -80,7 +81,8 @@ func (r *reader) blocks() {
 		return
 	}
 	at := func(field string) diag.Place { return owner{part: containerPart}.place(c, field) }
-	if !r.signature("BNSH010", owner{part: containerPart}, c, containerSignature) {
+	if got := r.Bytes(c, 4); string(got) != containerSignature {
+		r.fail("BNSH010", at("signature"), diag.Quoted([]byte(containerSignature)), diag.Quoted(got))
 		return
 	}
 	r.known |= knowContainer
@@ -110,12 +112,13 @@ func (r *reader) blocks() {
 
 // stringBlock finds the string block at s, at which the block body ends.
 func (r *reader) stringBlock(s uint64) {
-	o := owner{part: stringPart}
-	if !r.signature("BNSH010", o, s, stringsSignature) {
+	field := func(name string) diag.Place { return owner{part: stringPart}.place(s, name) }
+	if got := r.Bytes(s, 4); string(got) != stringsSignature {
+		r.fail("BNSH010", field("signature"), diag.Quoted([]byte(stringsSignature)), diag.Quoted(got))
 		return
 	}
 	if got := r.U32(s + stringsNextAt); got != 0 {
-		r.fail("BNSH010", o.place(s, "next"), diag.Dec(0), diag.Hex(uint64(got)))
+		r.fail("BNSH010", field("next"), diag.Dec(0), diag.Hex(uint64(got)))
 	}
 	r.known |= knowBody
 	r.layout.Strings = uint32(s)
@@ -141,23 +144,24 @@ func (r *reader) relocationTable() {
 		r.fail("BNSH070", at, diag.Text("a relocation table inside the file"), diag.Hex(t))
 		return
 	}
-	o := owner{part: relocationPart}
-	if !r.signature("BNSH070", o, t, relocationSignature) {
+	field := func(name string) diag.Place { return owner{part: relocationPart}.place(t, name) }
+	if got := r.Bytes(t, 4); string(got) != relocationSignature {
+		r.fail("BNSH070", field("signature"), diag.Quoted([]byte(relocationSignature)), diag.Quoted(got))
 		return
 	}
 	if got := uint64(r.U32(t + relocationSelfAt)); got != t {
-		r.fail("BNSH070", o.place(t, "offset"), diag.Hex(t), diag.Hex(got))
+		r.fail("BNSH070", field("offset"), diag.Hex(t), diag.Hex(got))
 	}
 	r.known |= knowTable
 	r.layout.Relocations = uint32(t)
-	r.rules(o, t)
-	r.reserved(o, t)
+	r.rules(owner{part: relocationPart}, t)
+	r.reserved("BNSH070", owner{part: relocationPart}, t)
 }
 
 // container checks the fields of the container.
 func (r *reader) container() {
 	c, o := uint64(r.layout.Container), owner{part: containerPart}
-	r.reserved(o, c)
+	r.reserved("BNSH011", o, c)
 	r.rules(o, c)
 }
 
@@ -165,22 +169,21 @@ func (r *reader) container() {
 func (r *reader) variationArray() {
 	c := uint64(r.layout.Container)
 	o := owner{part: containerPart}
-	n := uint64(r.U32(c + containerCountAt))
+	v, n := r.U64(c+containerVariationsAt), uint64(r.U32(c+containerCountAt))
 	if n == 0 {
 		r.fail("BNSH020", o.place(c, "variation_count"), diag.AtLeast(1), diag.Dec(n))
 		return
 	}
-	x := r.link(variationPart, o, c)
-	if !r.found(&x) {
+	if !r.record(reference{"BNSH020", someRecord, o, c, "variations"}, v, variationSize, 8) {
 		return
 	}
-	if most := r.room(x.off, variationSize); n > most {
+	if most := r.room(v, variationSize); n > most {
 		r.fail("BNSH020", o.place(c, "variation_count"), diag.AtMost(most), diag.Dec(n))
 		return
 	}
 	r.known |= knowVariations
 	r.unknown &^= someRecord
-	r.layout.Variations = uint32(x.off)
+	r.layout.Variations = uint32(v)
 	r.file.Variations = make([]Variation, n)
 	r.claim(n * variationSize)
 }

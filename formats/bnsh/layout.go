@@ -100,7 +100,10 @@ func (s span) shares(o span) bool {
 // spans yields the items of a file by offset. It marks the positions of their
 // pointers in pointers, unless that is nil.
 func (f *File) spans(l *Layout, pointers bitmap) iter.Seq[span] {
-	room := 4 + 12*len(l.Programs) // enough for two stages of binary code each, or one with names
+	room := 4 + len(f.Variations) // header, container, pool and its object
+	for i := range l.Programs {
+		room += l.Programs[i].items()
+	}
 	found := make([]span, 0, room)
 	order := make([]uint64, 0, room) // offset and index as one number, for sorting
 	for x := range f.items(l) {
@@ -118,6 +121,28 @@ func (f *File) spans(l *Layout, pointers bitmap) iter.Seq[span] {
 			}
 		}
 	}
+}
+
+// items returns an upper limit of the number of items of a program.
+func (l *ProgramLayout) items() int {
+	n := 3 // the program, its object, its reflection table
+	for _, code := range l.Stages {
+		if code != nil {
+			n += 3 + len(code.Texts) // the record, its control and code or its tables
+		}
+	}
+	for _, names := range l.Reflections {
+		if names == nil {
+			continue
+		}
+		n += 3 // the record, its extension and slots
+		for k := range names.Dictionaries {
+			if names.Dictionaries[k].Offset != 0 {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // variation returns the offset of a variation.

@@ -72,15 +72,20 @@ type Variation struct {
 }
 
 // Program returns the program of a slot, or nil.
-func (v *Variation) Program(s Slot) *Program { return v.slots()[s] }
-
-// slots returns the programs by slot.
-func (v *Variation) slots() [NumSlots]*Program {
-	return [...]*Program{SourceSlot: v.Source, IntermediateSlot: v.Intermediate, BinarySlot: v.Binary}
-}
+func (v *Variation) Program(s Slot) *Program { return *v.slot(s) }
 
 func (v *Variation) slot(s Slot) **Program {
 	return [...]**Program{SourceSlot: &v.Source, IntermediateSlot: &v.Intermediate, BinarySlot: &v.Binary}[s]
+}
+
+// programs returns the number of programs.
+func (v *Variation) programs() (n int) {
+	for s := range Slot(NumSlots) {
+		if v.Program(s) != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // Program is the code of all stages of a variation in one form.
@@ -106,10 +111,9 @@ func (p *Program) sameScalars(q *Program) bool {
 type form uint8
 
 const (
-	anyForm    form = iota
-	binaryForm      // control and code, which lies in the memory pool
-	packedForm      // one run of bytes
-	textForm        // an array of texts
+	binaryForm form = iota // control and code, which lies in the memory pool
+	packedForm             // one run of bytes
+	textForm               // an array of texts
 )
 
 func (p *Program) form() form {
@@ -240,14 +244,4 @@ func (f *File) Canonical() *File {
 	c := *f
 	c.Layout = nil
 	return &c
-}
-
-// binary reports whether there is plain binary code, for which a file has a memory pool.
-func (f *File) binary() bool {
-	for p := range f.programs(nil) {
-		if p.form() == binaryForm && p.Stages != (PerStage[Code]{}) {
-			return true
-		}
-	}
-	return false
 }

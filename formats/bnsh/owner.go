@@ -5,6 +5,38 @@ import (
 	"strconv"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
+)
+
+// part is a kind of record, table or blob.
+type part uint8
+
+const (
+	headerPart part = iota
+	containerPart
+	variationPart
+	programPart
+	objectPart
+	binaryCodePart
+	packedCodePart
+	textCodePart
+	controlPart
+	codePart
+	packedPart
+	textPointersPart
+	textSizesPart
+	textPart
+	reflectionPart
+	stageReflectionPart
+	extensionPart
+	dictionaryPart
+	slotsPart
+	poolPart
+	poolMemoryPart
+	poolObjectPart
+	stringPart
+	relocationPart
+	numParts
 )
 
 // scope is the prefix of the path of a part.
@@ -18,13 +50,77 @@ const (
 	reflectionScope              // variations[3].binary.reflection.vertex
 )
 
+// parts has the scope, the name and the records of each part. A blob has no
+// records.
+var parts = withPointers([numParts]partKind{
+	headerPart:          {scope: fileScope, name: "header", record: headerRecord},
+	containerPart:       {scope: fileScope, name: "container", record: containerRecord},
+	variationPart:       {scope: variationScope, record: variationRecord},
+	programPart:         {scope: programScope, record: programRecord},
+	objectPart:          {scope: programScope, name: ".object"},
+	binaryCodePart:      {scope: stageScope, record: binaryCodeRecord},
+	packedCodePart:      {scope: stageScope, record: packedCodeRecord},
+	textCodePart:        {scope: stageScope, record: textCodeRecord},
+	controlPart:         {scope: stageScope, name: ".control", sort: controlBlob},
+	codePart:            {scope: stageScope, name: ".code", sort: codeBlob},
+	packedPart:          {scope: stageScope, name: ".code", sort: dataBlob},
+	textPointersPart:    {scope: stageScope, name: ".text_pointers", elements: textPointerRecord.Struct},
+	textSizesPart:       {scope: stageScope, name: ".text_sizes", elements: textSizeRecord.Struct},
+	textPart:            {scope: stageScope, name: ".texts", sort: dataBlob},
+	reflectionPart:      {scope: programScope, name: ".reflection", record: reflectionRecord},
+	stageReflectionPart: {scope: reflectionScope, record: stageReflectionRecord},
+	extensionPart:       {scope: reflectionScope, name: ".extension", record: extensionRecord},
+	dictionaryPart: {scope: reflectionScope, record: dictionaryRecord,
+		elements: entryRecord.Struct},
+	slotsPart:      {scope: reflectionScope, name: ".slots", elements: slotRecord.Struct},
+	poolPart:       {scope: fileScope, name: "pool", record: poolRecord},
+	poolMemoryPart: {scope: fileScope, name: "pool.memory"},
+	poolObjectPart: {scope: fileScope, name: "pool.object"},
+	stringPart:     {scope: fileScope, name: "strings", record: stringsRecord},
+	relocationPart: {scope: fileScope, name: "relocation_table", record: relocationRecord},
+})
+
+type partKind struct {
+	scope    scope
+	name     string
+	record   *wire.Record[item] // at the start
+	elements diag.Struct        // the fields of each element of the table after it
+	sort     blobSort           // equal blobs of one sort may be shared
+
+	fields                    diag.Struct // of the record
+	rules                     wire.Ruled  // about these fields
+	pointers, elementPointers []uint64    // offsets in the record and in an element
+}
+
+func withPointers(parts [numParts]partKind) [numParts]partKind {
+	for i := range parts {
+		p := &parts[i]
+		if p.record != nil {
+			p.fields, p.rules = p.record.Struct, p.record.Ruled
+		}
+		p.pointers, p.elementPointers = pointersOf(p.fields), pointersOf(p.elements)
+	}
+	return parts
+}
+
+// blobSort is a set of blobs. Equal blobs of one set may be shared.
+type blobSort uint8
+
+const (
+	notBlob blobSort = iota
+	controlBlob
+	codeBlob
+	dataBlob // packed code and texts
+)
+
 // owner names the record, table or blob that bytes belong to.
 type owner struct {
 	variation int32
-	index     int32 // of a text; the kind of a dictionary
+	index     int32 // of a text
 	part      part
 	slot      Slot
 	stage     Stage
+	kind      Kind // of a dictionary
 }
 
 // String returns the path, "variations[3].binary.reflection.vertex.inputs".
@@ -55,7 +151,7 @@ func (o owner) String() string {
 		b = append(b, ']')
 	case dictionaryPart:
 		b = append(b, '.')
-		b = append(b, Kind(o.index).String()...)
+		b = append(b, o.kind.String()...)
 	}
 	return string(b)
 }
@@ -89,7 +185,8 @@ func (o owner) pointer(off uint64) (path diag.Path, ok bool) {
 	p := &parts[o.part]
 	fields, pointers := p.fields, p.pointers
 	path.Prefix = o.String() + "."
-	if start, size := p.recordSize, p.elementSize; off >= start && p.elements != nil {
+	if start := p.fields.Size(); off >= start && p.elements != nil {
+		size := p.elements.Size()
 		path = diag.Path{Table: o.String(), Index: int((off - start) / size)}
 		fields, pointers, off = p.elements, p.elementPointers, (off-start)%size
 	}

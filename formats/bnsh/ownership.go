@@ -19,12 +19,9 @@ func (r *reader) ownership() {
 		case s.owner.part != codePart && off < end && s.end() > memory:
 			r.collide("BNSH013", s, diag.Text("nothing but code in the memory pool"), diag.Text("a record"),
 				owner{part: poolMemoryPart}.bytes(memory, end-memory))
-		case off >= last.end():
-			r.gap(last.end(), off)
-			last = s
 		case s.shares(last), s == last:
 			continue
-		default:
+		case off < last.end():
 			rule := "BNSH013"
 			if sort := parts[s.owner.part].sort; sort != notBlob && sort == parts[last.owner.part].sort {
 				rule = "BNSH034"
@@ -34,6 +31,9 @@ func (r *reader) ownership() {
 			if s.end() < last.end() { // one of the two is too long, or not its place
 				last = s
 			}
+		default:
+			r.gap(last.end(), off)
+			last = s
 		}
 		if r.done() {
 			return

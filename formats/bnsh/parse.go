@@ -68,7 +68,6 @@ type reader struct {
 	pool     stringPool
 	pointers bitmap          // the positions of all pointers
 	astray   map[uint64]bool // positions of pointers that cannot be right
-	guessed  bitmap          // positions that entries cover and that may be pointers
 	keys     keyChecker
 	binary   bool // a program has plain binary code
 
@@ -203,78 +202,52 @@ func (r *reader) bodyValue() diag.Value {
 	}}
 }
 
-// link is a pointer of a record, or of the table of texts.
-type link struct {
-	part   part   // of its target
-	owner  owner  // of the record
-	base   uint64 // of the record
-	field  string // without ".pointer"
-	off    uint64 // where it leads
-	extent uint64 // where the size of a blob is
+// reference is a pointer of a record, with the rule to report when no record
+// can be at its target.
+type reference struct {
+	rule  string
+	kinds incomplete // that are not known then
+	owner owner
+	base  uint64 // of the record
+	field string // without ".pointer"
 }
 
-// link reads the pointer to a part in the record of its holder, which is at base.
-func (r *reader) link(p part, holder owner, base uint64) link {
-	row := &parts[p]
-	return link{p, holder, base, row.pointer, r.U64(base + row.pointerAt), base + row.extentAt}
-}
+func (x reference) pointer() diag.Place { return x.owner.place(x.base, x.field+pointerSuffix) }
 
-// place is the place of the pointer.
-func (x *link) place() diag.Place {
-	if x.part == textPart {
-		return x.owner.as(textPointersPart).element(x.base, int(x.owner.index), "")
+// record checks that a record of n bytes may be at off: at a multiple of to and
+// inside the block body.
+func (r *reader) record(from reference, off, n, to uint64) bool {
+	if off%to != 0 {
+		return r.stray(from.kinds, from.rule, from.pointer(), diag.Value{Format: "multiple of %d", N: to},
+			diag.Hex(off))
 	}
-	return x.owner.place(x.base, x.field+pointerSuffix)
-}
-
-// size is the place of the size of a blob.
-func (x *link) size() diag.Place {
-	if x.part == textPart {
-		return x.owner.as(textSizesPart).element(x.extent, int(x.owner.index), "")
-	}
-	return x.owner.place(x.base, parts[x.part].extent)
-}
-
-// found reports whether a record or table may be where a pointer leads: at a multiple of its step and inside the block
-// body.
-func (r *reader) found(x *link) bool {
-	p := &parts[x.part]
-	if x.off%p.step != 0 {
-		return r.stray(p.lose, p.rule, x.place(), diag.Value{Format: "multiple of %d", N: p.step}, diag.Hex(x.off))
-	}
-	if !r.inBody(x.off, p.least) {
+	if !r.inBody(off, n) {
 		expected := r.bodyValue()
-		if r.inBody(x.off, 1) && r.low+p.least <= r.high {
-			expected = diag.Value{Format: "<= 0x%x", N: r.high - p.least}
+		if r.inBody(off, 1) && r.low+n <= r.high {
+			expected = diag.Value{Format: "<= 0x%x", N: r.high - n}
 		}
-		return r.stray(p.lose, p.rule, x.place(), expected, diag.Hex(x.off))
+		return r.stray(from.kinds, from.rule, from.pointer(), expected, diag.Hex(off))
 	}
 	return true
 }
-
-// enter is found for a part that is worth reading.
-func (r *reader) enter(x *link) bool { return r.found(x) && r.claim(parts[x.part].least) }
 
 // room returns how many elements of a size there may be at an offset in the
 // block body.
 func (r *reader) room(off, size uint64) uint64 { return (r.high - off) / size }
 
-// blob returns the bytes of a blob, at least one, or nil if they are not in the block body.
-func (r *reader) blob(x *link) []byte {
-	p, n := &parts[x.part], uint64(r.U32(x.extent))
+// blob checks that n bytes, at least one, lie at off of the block body. pointer and size are the fields with off and n.
+func (r *reader) blob(rule string, kinds incomplete, pointer, size func() diag.Place, off, n uint64) bool {
 	switch {
 	case n == 0:
-		r.distrust(x.place().Off)
-		r.lose(p.lose, p.rule, x.size(), diag.AtLeast(1), diag.Dec(n))
-	case !r.inBody(x.off, 1):
-		r.stray(p.lose, p.rule, x.place(), r.bodyValue(), diag.Hex(x.off))
-	case !r.inBody(x.off, n):
-		r.distrust(x.place().Off)
-		r.lose(p.lose, p.rule, x.size(), diag.AtMost(r.high-x.off), diag.Dec(n))
-	default:
-		return r.Bytes(x.off, n)
+		r.distrust(pointer().Off)
+		return r.lose(kinds, rule, size(), diag.AtLeast(1), diag.Dec(n))
+	case !r.inBody(off, 1):
+		return r.stray(kinds, rule, pointer(), r.bodyValue(), diag.Hex(off))
+	case !r.inBody(off, n):
+		r.distrust(pointer().Off)
+		return r.lose(kinds, rule, size(), diag.AtMost(r.high-off), diag.Dec(n))
 	}
-	return nil
+	return true
 }
 
 // claim counts the bytes of a record, and reports whether it is worth reading.
@@ -299,29 +272,25 @@ func (r *reader) elements(rules *wire.Ruled, o owner, off uint64, table []byte) 
 	})
 }
 
-// signature checks the characters at the start of a record.
-func (r *reader) signature(rule string, o owner, base uint64, want string) bool {
-	got := r.Bytes(base, uint64(len(want)))
-	return string(got) == want ||
-		r.fail(rule, o.place(base, "signature"), diag.Quoted([]byte(want)), diag.Quoted(got))
-}
-
 // reserved checks the fields of a record that must be zero.
-func (r *reader) reserved(o owner, base uint64) {
-	p := &parts[o.part]
-	for _, f := range p.reserved {
-		if i := wire.FirstNonZero(r.Bytes(base+f.off, f.size)); i >= 0 {
-			r.fail(p.zero, o.place(base, f.name), diag.Text("zero"),
-				diag.Value{Format: "0x%02x", N: uint64(r.U8(base + f.off + uint64(i)))})
+func (r *reader) reserved(id string, o owner, base uint64) {
+	off := base
+	for _, field := range parts[o.part].fields {
+		if field.Kind == diag.OpaqueRegion {
+			if i := wire.FirstNonZero(r.Bytes(off, uint64(field.Size))); i >= 0 {
+				r.fail(id, o.place(base, field.Name), diag.Text("zero"),
+					diag.Value{Format: "0x%02x", N: uint64(r.U8(off + uint64(i)))})
+			}
 		}
+		off += uint64(field.Size)
 	}
 }
 
-// zeros checks that the bytes of memory that the runtime uses are zero.
-func (r *reader) zeros(o owner, off uint64, b []byte) {
-	if i := wire.FirstNonZero(b); i >= 0 {
+// zeros checks that n bytes of an area the runtime uses are zero.
+func (r *reader) zeros(id string, o owner, off, n uint64) {
+	if i := wire.FirstNonZero(r.Bytes(off, n)); i >= 0 {
 		at := o.bytes(off+uint64(i), 1)
-		r.fail(parts[o.part].rule, at, diag.Text("zero"), diag.Value{Format: "0x%02x", N: uint64(r.U8(at.Off))})
+		r.fail(id, at, diag.Text("zero"), diag.Value{Format: "0x%02x", N: uint64(r.U8(at.Off))})
 	}
 }
 

@@ -7,12 +7,29 @@ import (
 
 // variations reads the variations with their programs and stage codes.
 func (r *reader) variations() {
-	r.layout.Programs = make([]ProgramLayout, 0, len(r.file.Variations)) // most have one
+	count := 0
+	for i := range r.file.Variations {
+		for _, p := range r.programPointers(i) {
+			if p != 0 {
+				count++
+			}
+		}
+	}
+	r.layout.Programs = make([]ProgramLayout, 0, count)
 	for i := range r.file.Variations {
 		if r.variation(i); r.stopped() {
 			return
 		}
 	}
+}
+
+// programPointers returns the pointers to the programs of a variation.
+func (r *reader) programPointers(i int) (programs [NumSlots]uint64) {
+	v := uint64(r.layout.variation(int32(i)))
+	for slot := range programs {
+		programs[slot] = r.U64(v + 8*uint64(slot))
+	}
+	return programs
 }
 
 func (r *reader) variation(i int) {
@@ -22,11 +39,8 @@ func (r *reader) variation(i int) {
 		r.misled("BNSH021", o.place(v, "parent.pointer"), container, got)
 	}
 	r.rules(o, v)
-	r.reserved(o, v)
-	var programs [NumSlots]uint64
-	for slot := range programs {
-		programs[slot] = r.U64(v + 8*uint64(slot))
-	}
+	r.reserved("BNSH021", o, v)
+	programs := r.programPointers(i)
 	if programs == [NumSlots]uint64{} {
 		for slot := range Slot(NumSlots) {
 			r.distrust(v + 8*uint64(slot))
@@ -42,7 +56,8 @@ func (r *reader) variation(i int) {
 
 // program reads the program at p of the variation at v.
 func (r *reader) program(v, p uint64, o owner) {
-	if !r.enter(&link{part: programPart, owner: o.as(variationPart), base: v, field: o.slot.String(), off: p}) {
+	from := reference{"BNSH022", someRecord, o.as(variationPart), v, o.slot.String()}
+	if !r.record(from, p, programSize, 8) || !r.claim(programSize) {
 		return
 	}
 	if got := r.U64(p + programParentAt); got != v {
@@ -75,7 +90,7 @@ func (r *reader) codeKind(program *Program, o owner, p uint64) bool {
 	if !typed {
 		r.unknown |= someForm | someCode | somePointer
 	}
-	r.reserved(o, p)
+	r.reserved("BNSH023", o, p)
 	if typed && slots[program.CodeType] != o.slot {
 		typed = untyped("BNSH024", "code_type", diag.Text("a code type of the slot "+o.slot.String()),
 			diag.Text(program.CodeType.String()))
@@ -110,13 +125,14 @@ func (r *reader) stagePointers(o owner, p uint64) (stages [NumStages]uint64) {
 
 // object reads the object memory of a program.
 func (r *reader) object(program *Program, layout *ProgramLayout, o owner, p uint64) {
-	x := r.link(objectPart, o, p)
-	if x.off == 0 && program.ObjectSize == 0 {
+	object, size := r.U64(p+programObjectAt), uint64(program.ObjectSize)
+	if object == 0 && size == 0 {
 		return
 	}
-	if b := r.blob(&x); b != nil && r.claim(uint64(len(b))) {
-		layout.Object = uint32(x.off)
-		r.zeros(o.as(objectPart), x.off, b)
+	field := func(name string) func() diag.Place { return func() diag.Place { return o.place(p, name) } }
+	if r.blob("BNSH027", someObject, field("object.pointer"), field("object_size"), object, size) && r.claim(size) {
+		layout.Object = uint32(object)
+		r.zeros("BNSH027", o.as(objectPart), object, size)
 	}
 }
 
@@ -142,66 +158,87 @@ func (r *reader) oddities(program *Program, o owner, p uint64) {
 
 // stages reads the stage codes of a program.
 func (r *reader) stages(program *Program, layout *ProgramLayout, o owner, p uint64, stages [NumStages]uint64) {
-	form := program.form()
-	part := [...]part{binaryForm: binaryCodePart, packedForm: packedCodePart, textForm: textCodePart}[form]
-	r.binary = r.binary || form == binaryForm && stages != [NumStages]uint64{}
-	for s, off := range stages {
-		if off == 0 || !r.enter(&link{part: part, owner: o, base: p, field: Stage(s).String(), off: off}) {
+	read := [...]func(*reader, *Code, *CodeLayout, owner, uint64){
+		binaryForm: (*reader).binaryCode,
+		packedForm: (*reader).packedCode,
+		textForm:   (*reader).textCode,
+	}[program.form()]
+	record := codeRecords[program.form()]
+	r.binary = r.binary || program.form() == binaryForm && stages != [NumStages]uint64{}
+	for s, x := range stages {
+		if x == 0 {
 			continue
 		}
-		code, at := new(Code), &CodeLayout{Record: uint32(off)}
+		from := reference{record.rule, someCode, o, p, Stage(s).String()}
+		if !r.record(from, x, record.size, 8) || !r.claim(record.size) {
+			continue
+		}
+		code, at := new(Code), &CodeLayout{Record: uint32(x)}
 		program.Stages[s], layout.Stages[s] = code, at
-		r.current[0].code, r.current[0].place = code, at
-		stage := o.as(part)
+		stage := o.as(record.part)
 		stage.stage = Stage(s)
-		if r.code(code, at, stage); r.stopped() {
+		if read(r, code, at, stage, x); r.stopped() {
 			return
 		}
 	}
 }
 
-// code reads the record of a stage's code and the blobs that it leads to. Binary code lies in the memory pool, which is
-// read later.
-func (r *reader) code(code *Code, layout *CodeLayout, o owner) {
-	x := uint64(layout.Record)
-	parts[o.part].record.Get(r.B[x:], r.current[:])
+// codeRecords says how the code of each form is recorded.
+var codeRecords = [...]struct {
+	part part
+	size uint64
+	rule string
+}{
+	binaryForm: {binaryCodePart, uint64(binaryCodeRecord.Bytes), "BNSH030"},
+	packedForm: {packedCodePart, uint64(packedCodeRecord.Bytes), "BNSH036"},
+	textForm:   {textCodePart, uint64(textCodeRecord.Bytes), "BNSH036"},
+}
+
+// binaryCode reads a record of plain binary code and its control. The code lies
+// in the memory pool.
+func (r *reader) binaryCode(code *Code, layout *CodeLayout, o owner, x uint64) {
+	field := func(name string) func() diag.Place { return func() diag.Place { return o.place(x, name) } }
 	r.rules(o, x)
-	if o.part == binaryCodePart {
-		if d := r.U64(x + binaryDecomposedAt); d != 0 {
-			r.stray(0, "BNSH030", o.place(x, "decomposed_control.pointer"), diag.Text("null"), diag.Hex(d))
-		}
+	if d := r.U64(x + binaryDecomposedAt); d != 0 {
+		r.stray(0, "BNSH030", o.place(x, "decomposed_control.pointer"), diag.Text("null"), diag.Hex(d))
 	}
-	r.reserved(o, x)
-	switch o.part {
-	case binaryCodePart:
-		r.keep(controlPart, o, x)
-	case packedCodePart:
-		r.keep(packedPart, o, x)
-	case textCodePart:
-		r.texts(code, layout, o, x)
+	r.reserved("BNSH030", o, x)
+	r.current[0].code = code
+	binaryCodeRecord.Get(r.B[x:], r.current[:])
+	control, size := r.U64(x+binaryControlAt), uint64(r.U32(x+binaryControlSizeAt))
+	if r.blob("BNSH031", 0, field("control.pointer"), field("control_size"), control, size) {
+		layout.Control = uint32(control)
+		code.Control = r.Bytes(control, size)
 	}
 }
 
-// keep puts the blob of a record into the current model and its offset into the layout.
-func (r *reader) keep(p part, o owner, base uint64) {
-	x := r.link(p, o, base)
-	if b := r.blob(&x); b != nil {
-		*parts[p].bytes(&r.current[0]), *parts[p].at(&r.current[0]) = b, uint32(x.off)
+// packedCode reads a record of source, intermediate or packed code.
+func (r *reader) packedCode(code *Code, layout *CodeLayout, o owner, x uint64) {
+	field := func(name string) func() diag.Place { return func() diag.Place { return o.place(x, name) } }
+	r.rules(o, x)
+	r.reserved("BNSH036", o, x)
+	r.current[0].code = code
+	packedCodeRecord.Get(r.B[x:], r.current[:])
+	size, bytes := uint64(r.U32(x+packedSizeAt)), r.U64(x+packedCodeAt)
+	if r.blob("BNSH036", 0, field("code.pointer"), field("size"), bytes, size) {
+		layout.Code = uint32(bytes)
+		code.Code = r.Bytes(bytes, size)
 	}
 }
 
-// texts reads the texts of a source array.
-func (r *reader) texts(code *Code, layout *CodeLayout, o owner, x uint64) {
-	n := uint64(r.U16(x + textCountAt))
+// textCode reads a record of a source array.
+func (r *reader) textCode(code *Code, layout *CodeLayout, o owner, x uint64) {
+	r.rules(o, x)
+	r.reserved("BNSH036", o, x)
+	n, sizes, pointers := uint64(r.U16(x+textCountAt)), r.U64(x+textSizesAt), r.U64(x+textPointersAt)
 	if n == 0 {
 		r.lose(0, "BNSH036", o.place(x, "count"), diag.AtLeast(1), diag.Dec(n))
 	}
-	toSizes, toPointers := r.link(textSizesPart, o, x), r.link(textPointersPart, o, x)
-	found := r.found(&toSizes)
-	if found = r.found(&toPointers) && found; n == 0 || !found {
+	found := r.record(reference{"BNSH036", 0, o, x, "text_sizes"}, sizes, 4, 4)
+	found = r.record(reference{"BNSH036", 0, o, x, "text_pointers"}, pointers, 8, 8) && found
+	if n == 0 || !found {
 		return
 	}
-	sizes, pointers := toSizes.off, toPointers.off
 	if most := min(r.room(sizes, 4), r.room(pointers, 8)); n > most {
 		r.lose(0, "BNSH036", o.place(x, "count"), diag.AtMost(most), diag.Dec(n))
 		return
@@ -215,10 +252,12 @@ func (r *reader) texts(code *Code, layout *CodeLayout, o owner, x uint64) {
 	layout.Texts = make([]uint32, n)
 	code.Texts = make([]wire.Hex, n)
 	for i := range n {
-		text := link{part: textPart, owner: o, base: pointers + 8*i, off: r.U64(pointers + 8*i), extent: sizes + 4*i}
-		text.owner.index = int32(i)
-		if code.Texts[i] = r.blob(&text); code.Texts[i] != nil {
-			layout.Texts[i] = uint32(text.off)
+		text, size := r.U64(pointers+8*i), uint64(r.U32(sizes+4*i))
+		pointerField := func() diag.Place { return o.as(textPointersPart).element(pointers+8*i, int(i), "") }
+		sizeField := func() diag.Place { return o.as(textSizesPart).element(sizes+4*i, int(i), "") }
+		if r.blob("BNSH036", 0, pointerField, sizeField, text, size) {
+			layout.Texts[i] = uint32(text)
+			code.Texts[i] = r.Bytes(text, size)
 		}
 		if r.done() {
 			return

@@ -72,18 +72,18 @@ var containerRecord = wire.NewRecord("Container", slices.Concat(
 		wire.Uint("compiler_version", func(x *item) *uint32 { return &x.file.CompilerVersion }, "").As(wire.ShowHex),
 		wire.Derived("variation_count", 4, func(x *item) uint64 { return uint64(len(x.file.Variations)) },
 			"at least 1"),
-		pointer("variations", (*item).variationAt, ""),
-		pointer("pool", (*item).poolAt, "memory pool; null without binary code"),
+		pointer("variations", func(x *item) uint32 { return x.layout.Variations }, ""),
+		pointer("pool", func(x *item) uint32 { return x.layout.Pool.Record }, "memory pool; null without binary code"),
 		wire.Uint("low_level_compiler_version", func(x *item) *uint64 { return &x.file.LowLevelCompilerVersion }, "").
 			As(wire.ShowHex),
 		reserved("reserved3", 40),
 	})...)
 
 var variationRecord = wire.NewRecord("Variation",
-	pointer("source", func(x *item) *uint32 { return &x.slots[SourceSlot] }, "programs: at least one"),
-	pointer("intermediate", func(x *item) *uint32 { return &x.slots[IntermediateSlot] }, ""),
-	pointer("binary", func(x *item) *uint32 { return &x.slots[BinarySlot] }, ""),
-	pointer("parent", (*item).containerAt, "container"),
+	pointer("source", func(x *item) uint32 { return x.programAt(SourceSlot) }, "programs: at least one"),
+	pointer("intermediate", func(x *item) uint32 { return x.programAt(IntermediateSlot) }, ""),
+	pointer("binary", func(x *item) uint32 { return x.programAt(BinarySlot) }, ""),
+	pointer("parent", func(x *item) uint32 { return x.layout.Container }, "container"),
 	reserved("reserved", 32),
 )
 
@@ -102,19 +102,19 @@ var programRecord = wire.NewRecord("Program", slices.Concat(
 		wire.Uint("binary_format", func(x *item) *BinaryFormat { return &x.program.BinaryFormat },
 			"0, or 1 packed with zlib (BfshaLibrary, nintoolbox)"),
 	},
-	stagePointers("code of the stage, or null", func(x *item, s Stage) *uint32 {
+	stagePointers("code of the stage, or null", func(x *item, s Stage) uint32 {
 		if at := x.program.layout.Stages[s]; at != nil {
-			return &at.Record
+			return at.Record
 		}
-		return nil
+		return 0
 	}),
 	[]field{
 		reserved("reserved2", 40),
 		wire.Uint("object_size", func(x *item) *uint32 { return &x.program.ObjectSize }, "bytes").As(wire.ShowHex),
 		reserved("reserved3", 4),
-		pointer("object", (*item).objectAt, "object memory, all zero"),
-		pointer("parent", (*item).variationAt, "variation"),
-		pointer("reflection", (*item).reflectionAt,
+		pointer("object", func(x *item) uint32 { return x.program.layout.Object }, "object memory, all zero"),
+		pointer("parent", func(x *item) uint32 { return x.layout.variation(x.owner.variation) }, "variation"),
+		pointer("reflection", func(x *item) uint32 { return x.program.layout.Reflection },
 			"reflection table, or null"),
 		pointer("compiler_reflection", null, "null; of unknown layout (nnheaders)"),
 		reserved("reserved4", 24),
@@ -123,8 +123,8 @@ var programRecord = wire.NewRecord("Program", slices.Concat(
 var binaryCodeRecord = wire.NewRecord("Binary code of a stage",
 	wire.Unread[item]("data_address", 8, "0; the runtime writes it").As(wire.ShowHex).
 		Must("BNSH030", wire.Is(0), diag.Hex),
-	pointer("control", (*item).controlAt, "control blob"),
-	pointer("code", (*item).codeAt, "in the memory pool"),
+	pointer("control", func(x *item) uint32 { return x.place.Control }, "control blob"),
+	pointer("code", func(x *item) uint32 { return x.place.Code }, "in the memory pool"),
 	wire.Derived("code_size", 4, func(x *item) uint64 { return uint64(len(x.code.Code)) }, "bytes").As(wire.ShowHex),
 	wire.Derived("control_size", 4, func(x *item) uint64 { return uint64(len(x.code.Control)) }, "bytes").
 		As(wire.ShowHex),
@@ -139,15 +139,15 @@ var binaryCodeRecord = wire.NewRecord("Binary code of a stage",
 var packedCodeRecord = wire.NewRecord("Source, intermediate or packed code of a stage",
 	wire.Derived("size", 4, func(x *item) uint64 { return uint64(len(x.code.Code)) }, "bytes").As(wire.ShowHex),
 	wire.Uint("unpacked_size", func(x *item) *uint32 { return &x.code.UnpackedSize }, "bytes").As(wire.ShowHex),
-	pointer("code", (*item).codeAt, ""),
+	pointer("code", func(x *item) uint32 { return x.place.Code }, ""),
 	reserved("reserved", 16),
 )
 
 var textCodeRecord = wire.NewRecord("Source array of a stage",
 	wire.Derived("count", 2, func(x *item) uint64 { return uint64(len(x.code.Texts)) }, "texts, at least 1"),
 	reserved("reserved", 6),
-	pointer("text_sizes", (*item).textSizesAt, "u32 for each text"),
-	pointer("text_pointers", (*item).textPointersAt, "a pointer for each text"),
+	pointer("text_sizes", func(x *item) uint32 { return x.place.Sizes }, "u32 for each text"),
+	pointer("text_pointers", func(x *item) uint32 { return x.place.Pointers }, "a pointer for each text"),
 	reserved("reserved2", 8),
 )
 
@@ -160,11 +160,11 @@ var (
 )
 
 var reflectionRecord = wire.NewRecord("Reflection table", append(
-	stagePointers("reflection of the stage, or null", func(x *item, s Stage) *uint32 {
+	stagePointers("reflection of the stage, or null", func(x *item, s Stage) uint32 {
 		if at := x.program.layout.Reflections[s]; at != nil {
-			return &at.Record
+			return at.Record
 		}
-		return nil
+		return 0
 	}),
 	reserved("reserved", 16))...)
 
@@ -178,13 +178,13 @@ var stageReflectionRecord = wire.NewRecord("Reflection of a stage",
 	firstSlot(Samplers),
 	firstSlot(ConstantBuffers),
 	firstSlot(UnorderedAccessBuffers),
-	pointer("slots", (*item).slotsAt, "s32 for each name"),
+	pointer("slots", func(x *item) uint32 { return x.names.Slots }, "s32 for each name"),
 	wire.Uint("work_group.x", func(x *item) *uint32 { return &x.stage.WorkGroup[0] }, "above 0 for compute, else 0"),
 	wire.Uint("work_group.y", func(x *item) *uint32 { return &x.stage.WorkGroup[1] }, ""),
 	wire.Uint("work_group.z", func(x *item) *uint32 { return &x.stage.WorkGroup[2] }, ""),
 	firstSlot(Images),
 	dictionaryPointer(Images),
-	pointer("extension", (*item).extensionAt, "or null"),
+	pointer("extension", func(x *item) uint32 { return x.names.Extension }, "or null"),
 )
 
 var extensionRecord = wire.NewRecord("Extension of the reflection of a stage",
@@ -199,7 +199,7 @@ var slotRecord = wire.NewRecord("Slot", wire.Word[int32]("-1: none").In("slots")
 
 var dictionaryRecord = wire.NewRecord("Dictionary; the root and the items follow",
 	signature(dictionarySignature),
-	wire.Derived("count", 4, func(x *item) uint64 { return uint64(len(x.dictionary().Nodes)) - 1 },
+	wire.Derived("count", 4, func(x *item) uint64 { return uint64(len(x.names.Dictionaries[x.owner.kind].Nodes)) - 1 },
 		"s32: items, without the root").As(wire.ShowSigned),
 )
 
@@ -219,9 +219,9 @@ var poolRecord = wire.NewRecord("Memory pool",
 		Must("BNSH042", wire.IsHex(usualProperty), diag.Hex),
 	wire.Derived("size", 4, func(x *item) uint64 { return uint64(x.layout.Pool.Size) }, "multiple of 0x1000").
 		As(wire.ShowHex),
-	pointer("memory", (*item).poolMemoryAt, "multiple of 0x1000"),
+	pointer("memory", func(x *item) uint32 { return x.layout.Pool.Memory }, "multiple of 0x1000"),
 	reserved("reserved", 16),
-	pointer("object", (*item).poolObjectAt, "0x140 zero bytes for the runtime"),
+	pointer("object", func(x *item) uint32 { return x.layout.Pool.Object }, "0x140 zero bytes for the runtime"),
 	reserved("reserved2", 8),
 	reserved("current_pool", 8),
 	reserved("reserved3", 24),
@@ -283,8 +283,13 @@ var (
 	headerSize          = uint64(headerRecord.Bytes)
 	containerSize       = uint64(containerRecord.Bytes)
 	variationSize       = uint64(variationRecord.Bytes)
+	programSize         = uint64(programRecord.Bytes)
+	reflectionSize      = uint64(reflectionRecord.Bytes)
+	stageReflectionSize = uint64(stageReflectionRecord.Bytes)
+	extensionSize       = uint64(extensionRecord.Bytes)
 	dictionaryHeadSize  = uint64(dictionaryRecord.Bytes)
 	entrySize           = uint64(entryRecord.Bytes)
+	poolSize            = uint64(poolRecord.Bytes)
 	stringsHeadSize     = uint64(stringsRecord.Bytes)
 	relocationHeadSize  = uint64(relocationRecord.Bytes)
 	sectionSize         = uint64(sectionRecord.Bytes)
@@ -299,23 +304,40 @@ var (
 	headerRelocationsAt = headerRecord.Offset("relocation_table")
 	headerFileSizeAt    = headerRecord.Offset("file_size")
 
-	containerNextAt  = containerRecord.Offset("next")
-	containerCountAt = containerRecord.Offset("variation_count")
+	containerNextAt       = containerRecord.Offset("next")
+	containerCountAt      = containerRecord.Offset("variation_count")
+	containerVariationsAt = containerRecord.Offset("variations.pointer")
+	containerPoolAt       = containerRecord.Offset("pool.pointer")
 
 	variationParentAt = variationRecord.Offset("parent.pointer")
 
-	programStagesAt   = programRecord.Offset("vertex.pointer")
-	programParentAt   = programRecord.Offset("parent.pointer")
-	programCompilerAt = programRecord.Offset("compiler_reflection.pointer")
+	programStagesAt     = programRecord.Offset("vertex.pointer")
+	programObjectAt     = programRecord.Offset("object.pointer")
+	programParentAt     = programRecord.Offset("parent.pointer")
+	programReflectionAt = programRecord.Offset("reflection.pointer")
+	programCompilerAt   = programRecord.Offset("compiler_reflection.pointer")
 
-	binaryDecomposedAt = binaryCodeRecord.Offset("decomposed_control.pointer")
-	textCountAt        = textCodeRecord.Offset("count")
+	binaryControlAt     = binaryCodeRecord.Offset("control.pointer")
+	binaryCodeAt        = binaryCodeRecord.Offset("code.pointer")
+	binaryCodeSizeAt    = binaryCodeRecord.Offset("code_size")
+	binaryControlSizeAt = binaryCodeRecord.Offset("control_size")
+	binaryDecomposedAt  = binaryCodeRecord.Offset("decomposed_control.pointer")
+	packedSizeAt        = packedCodeRecord.Offset("size")
+	packedCodeAt        = packedCodeRecord.Offset("code.pointer")
+	textCountAt         = textCodeRecord.Offset("count")
+	textSizesAt         = textCodeRecord.Offset("text_sizes.pointer")
+	textPointersAt      = textCodeRecord.Offset("text_pointers.pointer")
 
+	slotsAt           = stageReflectionRecord.Offset("slots.pointer")
 	workGroupAt       = stageReflectionRecord.Offset("work_group.x")
+	extensionAt       = stageReflectionRecord.Offset("extension.pointer")
 	dictionaryCountAt = dictionaryRecord.Offset("count")
 	keyAt             = entryRecord.Offset("key")
 
 	poolPropertyAt = poolRecord.Offset("property")
+	poolSizeAt     = poolRecord.Offset("size")
+	poolMemoryAt   = poolRecord.Offset("memory.pointer")
+	poolObjectAt   = poolRecord.Offset("object.pointer")
 
 	stringsNextAt     = stringsRecord.Offset("next")
 	stringsSizeAt     = stringsRecord.Offset("size")
@@ -351,20 +373,15 @@ func blockFields(text string, next func(*item) uint64) []field {
 func reserved(name string, size int) field { return wire.Unread[item](name, size, "0").Opaque() }
 
 // pointer declares a pointer: an offset from the start of the file, or 0. target
-// returns the offset in the layout, nil for 0.
-func pointer(name string, target func(*item) *uint32, doc string) field {
-	return wire.Derived(name+pointerSuffix, 8, func(x *item) uint64 {
-		if at := target(x); at != nil {
-			return uint64(*at)
-		}
-		return 0
-	}, doc).As(showPointer)
+// returns the offset from the layout.
+func pointer(name string, target func(*item) uint32, doc string) field {
+	return wire.Derived(name+pointerSuffix, 8, func(x *item) uint64 { return uint64(target(x)) }, doc).As(showPointer)
 }
 
 const pointerSuffix = ".pointer"
 
 // null is the target of a pointer that must be null.
-func null(*item) *uint32 { return nil }
+func null(*item) uint32 { return 0 }
 
 // pointersOf returns the offsets of the pointers in a record. A pointer whose
 // record holds nothing else has no name.
@@ -379,17 +396,17 @@ func pointersOf(record diag.Struct) (offsets []uint64) {
 	return offsets
 }
 
-func stagePointers(doc string, target func(*item, Stage) *uint32) []field {
+func stagePointers(doc string, target func(*item, Stage) uint32) []field {
 	list := make([]field, NumStages)
 	for s := range Stage(NumStages) {
-		list[s] = pointer(s.String(), func(x *item) *uint32 { return target(x, s) }, doc)
+		list[s] = pointer(s.String(), func(x *item) uint32 { return target(x, s) }, doc)
 		doc = ""
 	}
 	return list
 }
 
 func dictionaryPointer(k Kind) field {
-	return pointer(k.String(), func(x *item) *uint32 { return &x.names.Dictionaries[k].Offset }, "dictionary, or null")
+	return pointer(k.String(), func(x *item) uint32 { return x.names.Dictionaries[k].Offset }, "dictionary, or null")
 }
 
 func firstSlot(k Kind) field {

@@ -8,8 +8,8 @@ const extensionMinor = 2
 // reflections reads the reflection of every program.
 func (r *reader) reflections() {
 	for p := range r.file.programs(r.layout) {
-		if to := r.link(reflectionPart, p.owner, uint64(p.layout.Record)); to.off != 0 && r.enter(&to) {
-			r.reflection(p, to.off)
+		if x := r.U64(uint64(p.layout.Record) + programReflectionAt); x != 0 {
+			r.reflection(p, x)
 		}
 		if r.stopped() {
 			return
@@ -20,8 +20,12 @@ func (r *reader) reflections() {
 // reflection reads the reflection table at x.
 func (r *reader) reflection(p programRef, x uint64) {
 	o := p.owner.as(reflectionPart)
+	from := reference{"BNSH050", someKey, p.owner, uint64(p.layout.Record), "reflection"}
+	if !r.record(from, x, reflectionSize, 8) || !r.claim(reflectionSize) {
+		return
+	}
 	r.rules(o, x)
-	r.reserved(o, x)
+	r.reserved("BNSH050", o, x)
 	p.layout.Reflection = uint32(x)
 	p.Reflection = new(PerStage[StageReflection])
 	var stages [NumStages]uint64
@@ -34,7 +38,11 @@ func (r *reader) reflection(p programRef, x uint64) {
 		}
 	}
 	for s, at := range stages {
-		if at == 0 || !r.enter(&link{part: stageReflectionPart, owner: o, base: x, field: Stage(s).String(), off: at}) {
+		if at == 0 {
+			continue
+		}
+		from := reference{"BNSH050", someKey, o, x, Stage(s).String()}
+		if !r.record(from, at, stageReflectionSize, 8) || !r.claim(stageReflectionSize) {
 			continue
 		}
 		layout := &StageReflectionLayout{Record: uint32(at)}
@@ -93,20 +101,21 @@ func workGroupPlace(o owner, x uint64) diag.Place {
 
 // extension reads the offset of the extension, if the reflection has one, and reports whether that offset is known.
 func (r *reader) extension(model *StageReflection, layout *StageReflectionLayout, o owner) bool {
-	x := r.link(extensionPart, o, uint64(layout.Record))
-	if x.off == 0 {
+	x := uint64(layout.Record)
+	e := r.U64(x + extensionAt)
+	if e == 0 {
 		return true
 	}
-	if !r.enter(&x) {
+	from := reference{"BNSH050", someKey, o, x, "extension"}
+	if !r.record(from, e, extensionSize, 8) || !r.claim(extensionSize) {
 		return false
 	}
-	e := x.off
 	r.rules(o.as(extensionPart), e)
-	r.reserved(o.as(extensionPart), e)
+	r.reserved("BNSH050", o.as(extensionPart), e)
 	extensionRecord.Get(r.B[e:], r.current[:])
 	layout.Extension, model.Extended = uint32(e), true
 	if minor := r.file.Version.Minor; minor < extensionMinor {
-		r.Report("BNSH059", x.place(), diag.Text("null before version 2.2"), diag.Hex(e))
+		r.Report("BNSH059", from.pointer(), diag.Text("null before version 2.2"), diag.Hex(e))
 	}
 	return true
 }
@@ -175,23 +184,23 @@ func (l *StageReflectionLayout) firstPlace(o owner, k Kind) diag.Place {
 // slotArray reads the slot array, which has n slots. The last slots belong to
 // the kind last; slotArray returns false when they do not fit.
 func (r *reader) slotArray(model *StageReflection, layout *StageReflectionLayout, o owner, n uint64, last Kind) bool {
-	x, rule := r.link(slotsPart, o, uint64(layout.Record)), parts[slotsPart].rule
-	s := x.off
+	from := reference{"BNSH051", 0, o, uint64(layout.Record), "slots"}
+	s := r.U64(from.base + slotsAt)
 	switch {
 	case n == 0 && s != 0:
-		r.stray(0, rule, x.place(), diag.Text("null"), diag.Hex(s))
+		r.stray(0, from.rule, from.pointer(), diag.Text("null"), diag.Hex(s))
 		return true
-	case n == 0 || !r.found(&x):
+	case n == 0 || !r.record(from, s, 4, 4):
 		return true
 	}
 	if most := r.room(s, 4); n > most {
-		r.distrust(x.place().Off)
+		r.distrust(from.pointer().Off)
 		keys := uint64(len(model.Tables[last].Keys))
 		if last == Inputs || keys > most {
-			return r.lose(0, rule, x.place(), diag.Value{Format: "room for %d slots", N: n},
+			return r.lose(0, from.rule, from.pointer(), diag.Value{Format: "room for %d slots", N: n},
 				diag.Value{Format: "room for %d", N: most})
 		}
-		return r.lose(0, rule, layout.firstPlace(o, last), diag.AtMost(most-keys), diag.Dec(n-keys))
+		return r.lose(0, from.rule, layout.firstPlace(o, last), diag.AtMost(most-keys), diag.Dec(n-keys))
 	}
 	if !r.claim(4 * n) {
 		return true

@@ -57,7 +57,7 @@ func (r *reader) strings() {
 		}
 	}
 	r.rules(owner{part: stringPart}, s)
-	r.reserved(owner{part: stringPart}, s)
+	r.reserved("BNSH060", owner{part: stringPart}, s)
 	base := s + stringsHeadSize
 	if end < base || end > r.Size() {
 		return

@@ -87,11 +87,17 @@ func (f *File) fits(l *Layout) bool {
 		return false
 	}
 	programs := l.Programs
-	for p := range f.programs(nil) {
-		if len(programs) == 0 || !p.fits(&programs[0]) {
-			return false
+	for i := range f.Variations {
+		for slot := range Slot(NumSlots) {
+			p := f.Variations[i].Program(slot)
+			if p == nil {
+				continue
+			}
+			if len(programs) == 0 || !p.fits(&programs[0]) {
+				return false
+			}
+			programs = programs[1:]
 		}
-		programs = programs[1:]
 	}
 	return len(programs) == 0 && int(l.Name) < len(l.StringPool) && l.StringPool[l.Name] == f.Name &&
 		(l.Pool.Record != 0) == (f.PoolProperty != nil)
@@ -104,16 +110,17 @@ func (p *Program) fits(l *ProgramLayout) bool {
 			return false
 		}
 	}
-	var reflection PerStage[StageReflection]
-	if p.Reflection != nil {
-		reflection = *p.Reflection
+	if (l.Reflection != 0) != (p.Reflection != nil) {
+		return false
 	}
-	for s, r := range reflection {
-		if at := l.Reflections[s]; (at != nil) != (r != nil) || at != nil && !r.fits(at) {
+	for s, at := range l.Reflections {
+		switch {
+		case at == nil && (p.Reflection == nil || p.Reflection[s] == nil):
+		case at == nil || p.Reflection == nil || p.Reflection[s] == nil || !p.Reflection[s].fits(at):
 			return false
 		}
 	}
-	return (l.Reflection != 0) == (p.Reflection != nil)
+	return true
 }
 
 func (s *StageReflection) fits(l *StageReflectionLayout) bool {

@@ -42,7 +42,7 @@ func otherStart(f *file, r diag.Region) uint64 { return 0x30 + 0x100 - f.value(r
 // wordAt returns a word of a blob.
 func (f *file) wordAt(blob string, off int) diag.Region {
 	r := f.field(blob)
-	return f.Named(r.Off+off, min(4, r.Len-off), fmt.Sprintf("%s.word_%#x", r.Path, off))
+	return diag.Region{Off: r.Off + off, Len: min(4, r.Len-off), Path: fmt.Sprintf("%s.word_%#x", r.Path, off)}
 }
 
 // setWord gives a word of a blob another value.
@@ -77,9 +77,9 @@ func constantsBehindCode(f *file) gen.Place {
 	offset, constants := f.wordAt(lastControl, constantOffsetAt), f.wordAt(lastControl, constantSizeAt)
 	n := gen.Pick(f.Choices, []uint64{0, 1, size, uint64(f.Below(int(size))), most(constants)})
 	n = gen.Breach(f.Choices, n, min(n, size))
-	f.Set(constants.Path, n)
+	f.store(constants.Off, constants.Len, n)
 	room := size - min(n, size) // of none no offset is right, not even 0
-	f.Set(offset.Path, gen.Breach(f.Choices, above(room)(f, offset), room))
+	f.store(offset.Off, offset.Len, gen.Breach(f.Choices, above(room)(f, offset), room))
 	return placeOf(offset)
 }
 

@@ -148,7 +148,7 @@ func otherRootKey(f *file) gen.Place {
 	d := gen.Pick(f.Choices, f.filled())
 	d.Nodes[0].Key = gen.Only(f.Choices, gen.Pick(f.Choices, d.Nodes[1:]).Key, d.Nodes[0].Key)
 	f.rewrite()
-	return f.At(d.entry(0) + 8)
+	return f.fieldAt(d.entry(0) + 8)
 }
 
 // sameKey makes a name the key of two items.
@@ -162,7 +162,7 @@ func sameKey(f *file) gen.Place {
 	}
 	*a = gen.Only(f.Choices, *b, *a)
 	f.rewrite()
-	return f.At(d.entry(n) + 8)
+	return f.fieldAt(d.entry(n) + 8)
 }
 
 // sameBits gives an item a key that differs from another item's, or from the
@@ -172,7 +172,7 @@ func sameBits(f *file) gen.Place {
 	i, n := f.Below(len(d.table.Keys)), len(d.table.Keys)
 	d.Nodes[n].Key = f.addString(gen.Pick(f.Choices, []bnsh.Text{"\x00", "\x00\x00"}) + f.keys(&d)[i])
 	f.rewrite()
-	return f.At(d.entry(n) + 8)
+	return f.fieldAt(d.entry(n) + 8)
 }
 
 // change draws a tree that differs in one field from the tree of a dictionary.
@@ -244,5 +244,5 @@ func (f *file) regrow(d *dictionary, nodes []bnsh.Node) gen.Place {
 	}
 	d.Nodes = gen.Only(f.Choices, nodes, d.Nodes)
 	f.rewrite()
-	return f.At(d.entry(i) + field)
+	return f.fieldAt(d.entry(i) + field)
 }

@@ -49,17 +49,17 @@ var headerFaults = []fault{
 
 // short cuts a file off before the end of the container.
 func short(f *file) gen.Place {
-	f.Bytes = f.Cut(f.Bytes, gen.Pick(f.Choices, []int{0xBF, 0, f.Below(0xC0)}))
-	return gen.Place{Off: len(f.Bytes), Path: "header"}
+	f.b = f.Cut(f.b, gen.Pick(f.Choices, []int{0xBF, 0, f.Below(0xC0)}))
+	return gen.Place{Off: len(f.b), Path: "header"}
 }
 
 // resized cuts a file off or adds to it.
 func resized(f *file) gen.Place {
 	n := gen.Only(f.Choices, 1+f.Below(0x20), 0)
 	if f.Bits(1) != 0 {
-		f.Bytes = f.Bytes[:len(f.Bytes)-n]
+		f.b = f.b[:len(f.b)-n]
 	} else {
-		f.Bytes = append(f.Bytes, make([]byte, n)...)
+		f.b = append(f.b, make([]byte, n)...)
 	}
 	return placeOf(f.pick("header.file_size"))
 }
@@ -81,7 +81,7 @@ func (v value) times(n uint64) value {
 // there on.
 func behind(n int) value {
 	return func(f *file, r diag.Region) uint64 {
-		first := uint64(len(f.Bytes)-n)&^7 + 8
+		first := uint64(len(f.b)-n)&^7 + 8
 		return gen.Pick(f.Choices, []uint64{first, first + 8*f.Bits(8), most(r)}) &^ 7
 	}
 }
@@ -96,14 +96,14 @@ func noStrings(f *file) gen.Place {
 	next := f.pick("container.next")
 	words := f.value(next) / 8
 	at := 8 * between(0x60/8, words-1)(f, next)
-	f.Set(next.Path, gen.Only(f.Choices, at, f.value(next)))
+	f.store(next.Off, next.Len, gen.Only(f.Choices, at, f.value(next)))
 	return gen.Place{Off: int(f.Layout.Container) + int(at), Len: 4, Path: "strings.signature"}
 }
 
 // unlistedVersion changes the micro version; the whole version is reported.
 func unlistedVersion(f *file) gen.Place {
 	f.setOr(f.field("header.version.micro"), unlisted, listed)
-	return f.Place("header.version")
+	return gen.RecordAt(f.regions, "header.version")
 }
 
 // listed returns a micro version that some document lists together with the minor version.

@@ -132,7 +132,7 @@ func covering(entries []bnsh.RelocationEntry, position uint32) []bnsh.Relocation
 // residue puts something where nothing is.
 func residue(f *file) gen.Place {
 	var free []diag.Region
-	for _, r := range f.Draft.Regions() {
+	for _, r := range f.regions {
 		if r.Kind == diag.PaddingRegion && r.Off < int(f.Layout.Strings) {
 			free = append(free, r)
 		}
@@ -140,10 +140,10 @@ func residue(f *file) gen.Place {
 	r := gen.Pick(f.Choices, free)
 	first := gen.Pick(f.Choices, []int{0, r.Len - 1, f.Below(r.Len)})
 	for range 1 + f.Below(3) {
-		f.Bytes[r.Off+first+f.Below(r.Len-first)] = byte(1 + f.Below(255))
+		f.b[r.Off+first+f.Below(r.Len-first)] = byte(1 + f.Below(255))
 	}
-	f.Bytes[r.Off+first] = byte(1 + f.Below(255))
-	written := bytes.TrimRight(f.Bytes[r.Off+first:r.Off+r.Len], "\x00")
+	f.b[r.Off+first] = byte(1 + f.Below(255))
+	written := bytes.TrimRight(f.b[r.Off+first:r.Off+r.Len], "\x00")
 	return gen.Place{Off: r.Off + first, Len: len(written), Path: "gap"}
 }
 
@@ -152,7 +152,7 @@ func unsortedKeys(f *file) gen.Place {
 	first, end := f.Layout.Name+1, uint32(len(f.Layout.StringPool))
 	i := first + uint32(f.Below(int(end-first)-1))
 	f.swapStrings(i, i+gen.Only(f.Choices, 1+uint32(f.Below(int(end-i)-1)), 0))
-	return gen.Place{Len: len(f.Bytes), Path: "file"}
+	return gen.Place{Len: len(f.b), Path: "file"}
 }
 
 // swappedCode swaps code or controls of the twins.
@@ -165,7 +165,7 @@ func swappedCode(f *file) gen.Place {
 		a.Control, b.Control = b.Control, a.Control
 	}
 	f.rewrite()
-	return gen.Place{Len: len(f.Bytes), Path: "file"}
+	return gen.Place{Len: len(f.b), Path: "file"}
 }
 
 // room leaves a page free somewhere.
@@ -178,5 +178,5 @@ func room(f *file) gen.Place {
 	}
 	f.move(gen.Pick(f.Choices, from), math.MaxUint32, pageSize)
 	f.rewrite()
-	return gen.Place{Len: len(f.Bytes), Path: "file"}
+	return gen.Place{Len: len(f.b), Path: "file"}
 }

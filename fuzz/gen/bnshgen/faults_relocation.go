@@ -70,12 +70,12 @@ func cutSections(f *file) gen.Place {
 
 // cutEntries ends the file before the end of the entries.
 func cutEntries(f *file) gen.Place {
-	return f.cut(len(f.Bytes)-1-f.Below(entrySize), "relocation_table.sections[5].count")
+	return f.cut(len(f.b)-1-f.Below(entrySize), "relocation_table.sections[5].count")
 }
 
 // cut ends the file at an offset, and says so in the header.
 func (f *file) cut(at int, reported string) gen.Place {
-	f.Bytes = f.Cut(f.Bytes, at)
+	f.b = f.Cut(f.b, at)
 	f.set(f.field("header.file_size"), oneOf(uint64(at)))
 	return placeOf(f.field(reported))
 }
@@ -108,7 +108,7 @@ func noPointer(f *file, r diag.Region) uint64 {
 	v := f.value(r)
 	return gen.Pick(f.Choices,
 		[]uint64{0, v + 1, v + 4, v - 4, uint64(f.Layout.Strings), uint64(f.Layout.Relocations),
-			uint64(len(f.Bytes)+7) &^ 7, most(r) &^ 7})
+			uint64(len(f.b)+7) &^ 7, most(r) &^ 7})
 }
 
 // covering draws a section that has entries.
@@ -144,7 +144,7 @@ func uncovered(f *file) gen.Place {
 	p := positions[i]
 	s.Entries = compress(slices.Delete(positions, i, i+1))
 	f.rewrite()
-	return f.At(int(p))
+	return f.fieldAt(int(p))
 }
 
 // otherSection puts an entry into another section.
@@ -217,7 +217,7 @@ func swappedEntries(f *file) gen.Place {
 // nullCovered adds an entry for a pointer that is null.
 func nullCovered(f *file) gen.Place {
 	var null []uint32
-	for _, r := range f.Draft.Regions() {
+	for _, r := range f.regions {
 		if r.Off < int(f.Layout.Strings) && strings.HasSuffix(r.Path, ".pointer") && f.value(r) == 0 {
 			null = append(null, uint32(r.Off))
 		}

@@ -79,7 +79,7 @@ func pastStrings(f *file, r diag.Region) uint64 {
 // unterminated takes the NUL from the end of a string.
 func unterminated(f *file) gen.Place {
 	r := f.pick("strings[*]")
-	f.Bytes[r.Off+r.Len-1] = f.nonzero()
+	f.b[r.Off+r.Len-1] = f.nonzero()
 	return gen.Place{Off: r.Off + r.Len - 1, Len: 1, Path: r.Path + ".terminator"}
 }
 
@@ -88,7 +88,7 @@ func unpadded(f *file) gen.Place {
 	odd := slices.DeleteFunc(f.fields("strings[*]"), func(r diag.Region) bool { return r.Len%2 == 0 })
 	r := gen.Pick(f.Choices, odd)
 	off := r.Off + r.Len
-	f.Bytes[off] = f.nonzero()
+	f.b[off] = f.nonzero()
 	return gen.Place{Off: off, Len: 1, Path: r.Path + ".padding"}
 }
 
@@ -115,7 +115,7 @@ func behindStrings(f *file) gen.Place {
 	starts := f.stringOffsets()
 	end := int(starts[len(starts)-1])
 	if room := int(f.Layout.Relocations) - end; room > 0 && f.Bits(1) != 0 {
-		f.Bytes[end+gen.Pick(f.Choices, []int{0, room - 1, f.Below(room)})] = f.nonzero()
+		f.b[end+gen.Pick(f.Choices, []int{0, room - 1, f.Below(room)})] = f.nonzero()
 		return f.restOfPool(end)
 	}
 	f.Layout.Relocations += 8 * uint32(gen.Only(f.Choices, 1+f.Below(4), 0))
@@ -265,10 +265,10 @@ func longKey(f *file) gen.Place {
 	}
 	right := sort.Search(60_000, func(n int) bool {
 		lengthen(n + 1)
-		return f.allNames() > 8*len(f.Bytes)
+		return f.allNames() > 8*len(f.b)
 	})
 	lengthen(gen.Breach(f.Choices, 60_000+f.Below(1000), right))
-	return gen.Place{Len: len(f.Bytes), Path: "file"}
+	return gen.Place{Len: len(f.b), Path: "file"}
 }
 
 // allNames returns the bytes of the file name and of all keys with the keys of the roots, a NUL for each included.

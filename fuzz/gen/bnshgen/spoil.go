@@ -18,37 +18,27 @@ type fault struct {
 	also  []string
 }
 
-// model is a valid model that a fault is about to spoil.
-type model struct {
-	*drawer
-	*bnsh.File
-}
-
-var faultsOf = gen.Kit[model]{
-	New: func(c *gen.Choices) model {
-		d := &drawer{Choices: c}
-		return model{d, d.file()}
-	},
-	Bytes: func(m model) []byte { return gen.Unchecked(m.File) },
-}
-
 // generator returns the fault as others see it.
 func (x fault) generator() gen.Fault {
-	return gen.OrElse(faultsOf.Raw(x.rule, func(m model) ([]byte, gen.Place) {
+	return gen.OrElse(gen.Fault{Rule: x.rule, Also: x.also, Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
+		d := &drawer{Choices: c}
+		m := d.file()
+		c.Valid(func() []byte { return gen.Unchecked(m) })
 		if x.with != nil {
-			x.with(m.drawer, m.File)
+			x.with(d, m)
 		}
-		f := read(m.drawer, gen.Unchecked(m.File))
+		f := read(d, gen.Unchecked(m))
 		at := x.spoil(f)
-		return f.Bytes, at
-	}, x.also...), instead[x.rule]...)
+		return f.b, at
+	}}, instead[x.rule]...)
 }
 
 // file is a valid file in which a fault spoils one place.
 type file struct {
 	*drawer
 	*bnsh.File // with its layout
-	*gen.Draft
+	b          []byte
+	regions    []diag.Region
 }
 
 func read(d *drawer, b []byte) *file {
@@ -56,7 +46,7 @@ func read(d *drawer, b []byte) *file {
 	if err != nil {
 		panic(err) // the needs of a fault break no rule of severity error
 	}
-	f := &file{d, m, gen.NewDraft(b, le, m.Regions())}
+	f := &file{d, m, b, m.Regions()}
 	for _, d := range f.dictionaries() {
 		d.Nodes = slices.Clone(d.Nodes) // equal dictionaries have one slice
 	}
@@ -64,9 +54,21 @@ func read(d *drawer, b []byte) *file {
 }
 
 // rewrite writes the file again, after a change of its layout.
-func (f *file) rewrite() { f.Draft = gen.NewDraft(gen.Unchecked(f.File), le, f.File.Regions()) }
+func (f *file) rewrite() {
+	f.b = gen.Unchecked(f.File)
+	f.regions = f.Regions()
+}
 
 func placeOf(r diag.Region) gen.Place { return gen.Place{Off: r.Off, Len: r.Len, Path: r.Path} }
+
+// fieldAt returns the place of the field at an offset.
+func (f *file) fieldAt(off int) gen.Place {
+	i := slices.IndexFunc(f.regions, func(r diag.Region) bool { return r.Off == off })
+	if i < 0 {
+		panic(fmt.Sprintf("bnshgen: no field at %#x", off))
+	}
+	return placeOf(f.regions[i])
+}
 
 // target returns the place of n bytes to which a pointer leads.
 func (f *file) target(pointer diag.Region, n int) gen.Place {
@@ -78,14 +80,36 @@ func (f *file) body() (low, high uint64) {
 	return uint64(f.Layout.Container) + 0x60, uint64(f.Layout.Strings)
 }
 
-// fields is Match with [last] for the last variation.
-func (f *file) fields(patterns ...string) []diag.Region {
+// fields returns the regions whose path matches one of the patterns, in which a
+// star stands for anything without a dot and [last] for the last variation.
+func (f *file) fields(patterns ...string) (found []diag.Region) {
 	last := fmt.Sprintf("[%d]", len(f.Variations)-1)
-	patterns = slices.Clone(patterns)
-	for i, pattern := range patterns {
-		patterns[i] = strings.ReplaceAll(pattern, "[last]", last)
+	for _, pattern := range patterns {
+		pattern = strings.ReplaceAll(pattern, "[last]", last)
+		for _, r := range f.regions {
+			if matches(pattern, r.Path) {
+				found = append(found, r)
+			}
+		}
 	}
-	return f.Match(patterns...)
+	return found
+}
+
+func matches(pattern, path string) bool {
+	for i := 0; i < len(pattern); i++ {
+		if pattern[i] == '*' {
+			for n := i; !matches(pattern[i+1:], path[n:]); n++ {
+				if n == len(path) || path[n] == '.' {
+					return false
+				}
+			}
+			return true
+		}
+		if i == len(path) || pattern[i] != path[i] {
+			return false
+		}
+	}
+	return len(pattern) == len(path)
 }
 
 // pick draws one of the regions that match.
@@ -102,7 +126,19 @@ func (f *file) sibling(r diag.Region, name string) diag.Region {
 }
 
 // value returns the number in a field.
-func (f *file) value(r diag.Region) uint64 { return f.Get(r.Path) }
+func (f *file) value(r diag.Region) (v uint64) {
+	for i := range r.Len {
+		v |= uint64(f.b[r.Off+i]) << (8 * i)
+	}
+	return v
+}
+
+// write writes a number of n bytes.
+func (f *file) store(off, n int, v uint64) {
+	for i := range n {
+		f.b[off+i] = byte(v >> (8 * i))
+	}
+}
 
 // value draws a wrong number for a field.
 type value func(f *file, r diag.Region) uint64
@@ -113,7 +149,7 @@ func set(v value, patterns ...string) func(*file) gen.Place {
 }
 
 func (f *file) set(r diag.Region, v value) gen.Place {
-	f.Set(r.Path, gen.Only(f.Choices, v(f, r), f.value(r)))
+	f.store(r.Off, r.Len, gen.Only(f.Choices, v(f, r), f.value(r)))
 	return placeOf(r)
 }
 
@@ -123,7 +159,7 @@ func setOr(wrong, right value, patterns ...string) func(*file) gen.Place {
 }
 
 func (f *file) setOr(r diag.Region, wrong, right value) gen.Place {
-	f.Set(r.Path, gen.Breach(f.Choices, wrong(f, r), right(f, r)))
+	f.store(r.Off, r.Len, gen.Breach(f.Choices, wrong(f, r), right(f, r)))
 	return placeOf(r)
 }
 
@@ -151,7 +187,7 @@ func nonzeroByte(patterns ...string) func(*file) gen.Place {
 	return func(f *file) gen.Place {
 		r := f.pick(patterns...)
 		at := r.Off + f.Below(r.Len)
-		f.Bytes[at] = f.nonzero()
+		f.b[at] = f.nonzero()
 		return gen.Place{Off: at, Len: 1, Path: r.Path}
 	}
 }
@@ -163,7 +199,7 @@ func (f *file) nonzero() byte { return byte(gen.Only(f.Choices, 1+f.Below(255), 
 func nonzeroField(patterns ...string) func(*file) gen.Place {
 	return func(f *file) gen.Place {
 		r := f.pick(patterns...)
-		f.Bytes[r.Off+gen.Pick(f.Choices, []int{0, r.Len - 1, f.Below(r.Len)})] = f.nonzero()
+		f.b[r.Off+gen.Pick(f.Choices, []int{0, r.Len - 1, f.Below(r.Len)})] = f.nonzero()
 		return placeOf(r)
 	}
 }
@@ -232,7 +268,7 @@ func outside(size, to uint64) value {
 	return func(f *file, r diag.Region) uint64 {
 		low, high := f.body()
 		return gen.Pick(f.Choices, []uint64{
-			low - to, high - size + to, high, uint64(len(f.Bytes)) &^ (to - 1), 1<<32 | f.value(r), 1<<63 | f.value(r), -to,
+			low - to, high - size + to, high, uint64(len(f.b)) &^ (to - 1), 1<<32 | f.value(r), 1<<63 | f.value(r), -to,
 			to,
 		})
 	}
