@@ -160,12 +160,12 @@ func control(c *oracle.Control) (list []*Hypothesis) {
 // loopFields: LOOP takes a field of its integer uniform otherwise.
 func loopFields(c *oracle.Control) (list []*Hypothesis) {
 	const rule = "an integer holds the passes less one, the first aL, the step (1.5)"
-	passes := func(name string, change func(p *oracle.Passes)) {
+	passes := func(name string, change func(p *oracle.Passes, bytes [4]uint8)) {
 		list = append(list, changed(name, rule, func(r *oracle.Rules) {
 			before := r.Flow.Passes
-			r.Flow.Passes = func(i [4]uint8) oracle.Passes {
-				p := before(i)
-				change(&p)
+			r.Flow.Passes = func(bytes [4]uint8) oracle.Passes {
+				p := before(bytes)
+				change(&p, bytes)
 				return p
 			}
 		}).Within(OfOpcode(pica.LOOP)))
@@ -179,24 +179,18 @@ func loopFields(c *oracle.Control) (list []*Hypothesis) {
 		{"step", func(p *oracle.Passes) *uint8 { return &p.Step }},
 	} {
 		for _, value := range []uint8{0, 1} {
-			passes(fmt.Sprintf("has a %s of %d", f.name, value), func(p *oracle.Passes) { *f.of(p) = value })
+			passes(fmt.Sprintf("has a %s of %d", f.name, value), func(p *oracle.Passes, _ [4]uint8) { *f.of(p) = value })
 		}
 		for bits := 1; bits < 8; bits++ {
-			passes(fmt.Sprintf("has a %s of %d bits", f.name, bits), func(p *oracle.Passes) { *f.of(p) &= 1<<bits - 1 })
+			passes(fmt.Sprintf("has a %s of %d bits", f.name, bits), func(p *oracle.Passes, _ [4]uint8) { *f.of(p) &= 1<<bits - 1 })
 		}
 		for i, name := range "xyzw" {
-			list = append(list, changed(fmt.Sprintf("has its %s in %c of the integer", f.name, name), rule, func(r *oracle.Rules) {
-				before := r.Flow.Passes
-				r.Flow.Passes = func(bytes [4]uint8) oracle.Passes {
-					p := before(bytes)
-					*f.of(&p) = bytes[i]
-					return p
-				}
-			}).Within(OfOpcode(pica.LOOP)))
+			passes(fmt.Sprintf("has its %s in %c of the integer", f.name, name),
+				func(p *oracle.Passes, bytes [4]uint8) { *f.of(p) = bytes[i] })
 		}
 		for _, most := range []uint8{127, 254} {
 			passes(fmt.Sprintf("has a %s of at most %d", f.name, most),
-				func(p *oracle.Passes) { *f.of(p) = min(*f.of(p), most) })
+				func(p *oracle.Passes, _ [4]uint8) { *f.of(p) = min(*f.of(p), most) })
 		}
 	}
 	list = append(list, after("the start is a signed byte", "the start is a number from 0 to 255 (4.1)",

@@ -161,15 +161,15 @@ func (s *Search) drop(left int) {
 	}
 }
 
-// sharpen gives a cause the condition, of those that its job fulfils, that leaves fewest cases, if there are cases that
-// are predicted without the cause alone.
+// sharpen gives a cause the condition, of those that its job fulfils, that leaves fewest cases, if the cause spoils the
+// prediction of some.
 func (s *Search) sharpen(i int) {
 	wide, without := s.causes[i].Hypothesis, slices.Delete(slices.Clone(s.model), i, i+1)
 	evidence, _ := s.split()
 	predict := fingerprint.PredictorOf(hypothesis.Engine(without...))
 	predict.Initial = s.Initial
-	contradict := slices.DeleteFunc(slices.Clone(evidence), func(c *Case) bool { return s.contradicts(predict, c.Job, c.Got, c.Got.End) })
-	if len(contradict) == 0 {
+	spoiled := slices.DeleteFunc(slices.Clone(evidence), func(c *Case) bool { return !s.agrees(predict, c.Job, c.Got) })
+	if len(spoiled) == 0 {
 		return
 	}
 	best, least := wide, len(evidence)
@@ -180,7 +180,7 @@ func (s *Search) sharpen(i int) {
 		}
 		s.model[i] = h
 		predict := s.predictor()
-		if slices.ContainsFunc(contradict, func(c *Case) bool { return s.contradicts(predict, c.Job, c.Got, c.Got.End) }) {
+		if slices.ContainsFunc(spoiled, func(c *Case) bool { return !s.agrees(predict, c.Job, c.Got) }) {
 			continue
 		}
 		if cases, _ := s.split(); len(cases) < least {
@@ -416,25 +416,18 @@ func (s *Search) next(ctx context.Context) bool {
 // differs asks the core for a job, and reports whether it ends in a way where the model predicts an end and another
 // state. A program without a predicted end is not asked for: it may hang the core.
 func (s *Search) differs(ctx context.Context, predict *fingerprint.Predictor, job *pica.Job, end view.End) (*view.View, bool) {
-	if !s.decides(predict, job, end) {
+	var want view.View
+	if !s.decides(predict, job, end, &want) {
 		return nil, false
 	}
 	got := s.ask(ctx, job)
-	return got, s.contradicts(predict, job, got, end)
+	return got, got.End == end && view.Compare(&want, got, nil) == view.Differs
 }
 
-// decides reports whether a model predicts what an answer with such an end may contradict.
-func (s *Search) decides(predict *fingerprint.Predictor, job *pica.Job, end view.End) bool {
-	var want view.View
-	predict.View(job, &s.Profile, &want)
-	return want.End == view.Ended && (dead(end) || !fingerprint.Vague(job, &want))
-}
-
-// contradicts reports whether an answer has an end and is not what a model predicts.
-func (s *Search) contradicts(predict *fingerprint.Predictor, job *pica.Job, got *view.View, end view.End) bool {
-	var want view.View
-	predict.View(job, &s.Profile, &want)
-	return got.End == end && view.Compare(&want, got, nil) == view.Differs
+// decides stores a prediction in want, and reports whether an answer with such an end may contradict it.
+func (s *Search) decides(predict *fingerprint.Predictor, job *pica.Job, end view.End, want *view.View) bool {
+	predict.View(job, &s.Profile, want)
+	return want.End == view.Ended && (dead(end) || !fingerprint.Vague(job, want))
 }
 
 const (
@@ -553,11 +546,9 @@ func (s *Search) shown(ctx context.Context, job *pica.Job, got *view.View, h *hy
 		return s.shownHang(ctx, job, got, h)
 	}
 	predict, with := s.predictor(), s.predictor(h)
+	var want view.View
 	shows := func(j *pica.Job) bool {
-		if *s.Hung >= s.mayHang {
-			return false
-		}
-		if !dead(end) && !s.decides(with, j, end) { // the core may hang
+		if *s.Hung >= s.mayHang || !dead(end) && !s.decides(with, j, end, &want) { // the core may hang
 			return false
 		}
 		got, differs := s.differs(ctx, predict, j, end)
@@ -581,8 +572,9 @@ func (s *Search) shown(ctx context.Context, job *pica.Job, got *view.View, h *hy
 func (s *Search) shownHang(ctx context.Context, job *pica.Job, got *view.View,
 	h *hypothesis.Hypothesis) (*pica.Job, *view.View) {
 	predict, hang := s.predictor(), &view.View{End: view.Hung}
+	var want view.View
 	small := s.smaller(ctx, job, func(j *pica.Job) bool {
-		return s.decides(predict, j, view.Hung) && s.predicts(h, j, hang)
+		return s.decides(predict, j, view.Hung, &want) && s.predicts(h, j, hang)
 	})
 	if again := s.ask(ctx, small); again.End == view.Hung {
 		return small, again.Clone()
@@ -692,9 +684,15 @@ func (s *Search) fitting(list []*hypothesis.Hypothesis, job *pica.Job,
 // costOf returns the cost of a prediction of a job, given the instructions of its longest run.
 func costOf(job *pica.Job, steps int) int { return 1 + steps*max(1, len(job.Vertices))/stepsOfCost }
 
+// predicts reports whether the model with a hypothesis predicts an answer.
 func (s *Search) predicts(h *hypothesis.Hypothesis, job *pica.Job, got *view.View) bool {
-	var want view.View
 	s.work++
-	s.predictor(h).View(job, &s.Profile, &want)
+	return s.agrees(s.predictor(h), job, got)
+}
+
+// agrees reports whether an answer is what a model predicts.
+func (s *Search) agrees(predict *fingerprint.Predictor, job *pica.Job, got *view.View) bool {
+	var want view.View
+	predict.View(job, &s.Profile, &want)
 	return (want.End == view.Ended || dead(want.End)) && view.Compare(&want, got, nil) <= view.Near
 }

@@ -1,0 +1,162 @@
+package hypothesis
+
+import (
+	"fmt"
+
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// masks: which lanes are written.
+func masks(c *oracle.Control) (list []*Hypothesis) {
+	if dest(c) < 0 {
+		return nil
+	}
+	const rule = "a mask has a bit for each component (1.4)"
+	for i := range 4 {
+		a := uint8(8 >> i)
+		for j := i + 1; j < 4; j++ {
+			b := uint8(8 >> j)
+			list = append(list, masking(fmt.Sprintf("mask bits %c and %c are exchanged", "xyzw"[i], "xyzw"[j]), rule,
+				func(m uint8) uint8 {
+					if (m&a != 0) != (m&b != 0) {
+						m ^= a | b
+					}
+					return m
+				}))
+		}
+	}
+	return append(list, masking("nothing is written", rule, func(uint8) uint8 { return 0 }))
+}
+
+func masking(name, rule string, misread func(mask uint8) uint8) *Hypothesis {
+	return changed(name, rule, func(r *oracle.Rules) {
+		before := r.Operands.Write
+		r.Operands.Write = func(op pica.Opcode, to, v *pica.Vec4, mask uint8) { before(op, to, v, misread(mask)) }
+	})
+}
+
+// after changes registers behind the execution of an instruction.
+func after(name, rule string, change func(c *oracle.Control)) *Hypothesis {
+	return changed(name, rule, func(r *oracle.Rules) {
+		before := r.Flow.Finish
+		r.Flow.Finish = func(c *oracle.Control) {
+			change(c)
+			before(c)
+		}
+	})
+}
+
+// effects: an instruction changes what it should leave.
+func effects(c *oracle.Control) (list []*Hypothesis) {
+	const rule = "an instruction changes its destination alone (1.1)"
+	op := c.Op
+	add := func(name string, change func(c *oracle.Control)) {
+		if pica.Opcodes[op].Flow.HasTarget() && op >= pica.CALL && op <= pica.CALLU { // if it is taken
+			list = append(list, changed(name, rule, func(r *oracle.Rules) {
+				before := r.Flow.CALL
+				r.Flow.CALL = func(c *oracle.Control, target, num int) {
+					before(c, target, num)
+					change(c)
+				}
+			}).Within(OfOpcode(op)))
+			return
+		}
+		h := after(name, rule, change).Within(OfOpcode(op))
+		list = append(list, h)
+		if op == pica.END && c.Vertex > 0 { // what the host does between vertices
+			for _, v := range vertices(c) {
+				list = append(list, h.Within(v))
+			}
+		}
+	}
+	if op == pica.MOVA {
+		for _, limit := range []struct {
+			name        string
+			least, most int32
+		}{{"-128 and 127", -128, 127}, {"0 and 127", 0, 127}, {"0 and 255", 0, 255}, {"-127 and 127", -127, 127}} {
+			add("a0 stays between "+limit.name, func(c *oracle.Control) {
+				for i := range c.Address {
+					c.Address[i] = min(max(c.Address[i], limit.least), limit.most)
+				}
+			})
+			add("a0 outside "+limit.name+" is 0", func(c *oracle.Control) {
+				for i, a := range c.Address {
+					if a < limit.least || a > limit.most {
+						c.Address[i] = 0
+					}
+				}
+			})
+		}
+	}
+	for n := range pica.NumTemporaries {
+		add(fmt.Sprintf("r%d becomes 0", n), func(c *oracle.Control) {
+			if dest(c) != n+pica.DestTemporary { // its own result comes later
+				c.R[n] = pica.Vec4{}
+			}
+		})
+	}
+	for i, name := range "xyzw" {
+		for _, bank := range []struct {
+			name string
+			of   func(c *oracle.Control) *[pica.NumOutputs]pica.Vec4
+		}{
+			{"o", func(c *oracle.Control) *[pica.NumOutputs]pica.Vec4 { return &c.O }},
+			{"r", func(c *oracle.Control) *[pica.NumOutputs]pica.Vec4 { return &c.R }},
+		} {
+			for n := range pica.NumOutputs {
+				add(fmt.Sprintf("%s%d.%c becomes 0", bank.name, n, name), func(c *oracle.Control) { bank.of(c)[n][i] = 0 })
+				if op == pica.END {
+					add(fmt.Sprintf("%s%d.%c loses its sign", bank.name, n, name),
+						func(c *oracle.Control) { bank.of(c)[n][i] &^= c.Rules.Unit.Sign })
+				}
+			}
+		}
+	}
+	for i, name := range "xy" {
+		add(fmt.Sprintf("cc.%c becomes false", name), func(c *oracle.Control) { c.CC[i] = false })
+		add(fmt.Sprintf("cc.%c becomes true", name), func(c *oracle.Control) { c.CC[i] = true })
+		add(fmt.Sprintf("a0.%c becomes 0", name), func(c *oracle.Control) { c.Address[i] = 0 })
+	}
+	add("both flags become false", func(c *oracle.Control) { c.CC = [2]bool{} })
+	add("both flags become true", func(c *oracle.Control) { c.CC = [2]bool{true, true} })
+	add("a0 becomes 0", func(c *oracle.Control) { c.Address = [2]int32{} })
+	add("aL becomes 0", func(c *oracle.Control) { c.AL = 0 })
+	add("aL becomes a0.x", func(c *oracle.Control) { c.AL = c.Address[0] })
+	list = append(list, changed("is not executed", "every opcode is executed (1.1)", func(r *oracle.Rules) {
+		of := r.Encoding.Opcode
+		r.Encoding.Opcode = func(w uint32) pica.Opcode {
+			if o := of(w); o != op {
+				return o
+			}
+			return pica.NOP
+		}
+	}).Within(OfOpcode(op)))
+	return list
+}
+
+// states: registers that pass from vertex to vertex.
+func states() (list []*Hypothesis) {
+	const rule = "each vertex starts from the initial state where registers are not kept (5.2)"
+	carry := func(state, name string, keep func(before, r *oracle.RegisterFile)) {
+		list = append(list, &Hypothesis{Name: name, Rule: rule, Detail: 1, Passes: state, whole: true, apply: func(r *oracle.Rules) {
+			begin := r.Carry.Begin
+			r.Carry.Begin = func(f *oracle.RegisterFile, initial *pica.State, vertex int, kept bool) {
+				before := *f
+				if begin(f, initial, vertex, kept); vertex > 0 {
+					keep(&before, f)
+				}
+			}
+		}})
+	}
+	for n := range pica.NumTemporaries {
+		carry("temporaries", fmt.Sprintf("r%d carries over", n), func(before, r *oracle.RegisterFile) { r.R[n] = before.R[n] })
+		carry("outputs", fmt.Sprintf("o%d carries over", n), func(before, r *oracle.RegisterFile) { r.O[n] = before.O[n] })
+	}
+	for i, name := range "xy" {
+		carry("address registers", fmt.Sprintf("a0.%c carries over", name),
+			func(before, r *oracle.RegisterFile) { r.Address[i] = before.Address[i] })
+		carry("condition flags", fmt.Sprintf("cc.%c carries over", name), func(before, r *oracle.RegisterFile) { r.CC[i] = before.CC[i] })
+	}
+	return list
+}

@@ -1,0 +1,137 @@
+package hypothesis
+
+import (
+	"fmt"
+
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// flags: CMP or LITP sets a flag otherwise, or leaves it.
+func flags(c *oracle.Control) (list []*Hypothesis) {
+	if c.Op == pica.CMP || c.Op == pica.LITP {
+		list = append(list, changed("the flags are exchanged", "the first flag is of x (3.2, 3.10)", func(r *oracle.Rules) {
+			before := r.Operands.Flags
+			r.Operands.Flags = func(op pica.Opcode, cc *[2]bool, v [2]bool, mask uint8) {
+				before(op, cc, [2]bool{v[1], v[0]}, mask)
+			}
+		}))
+	}
+	if c.Op != pica.CMP {
+		return list
+	}
+	for i, name := range "xy" {
+		for j, lane := range "xyzw" {
+			if i != j {
+				list = append(list, changed(fmt.Sprintf("cc.%c compares %c", name, lane), "CMP compares x and y (3.2)",
+					func(r *oracle.Rules) { r.Operands.Compared[i] = j }))
+			}
+		}
+	}
+	operators := func(name string, from func(operators [2]uint32) [2]uint32) {
+		list = append(list, changed(name, "each flag has an operator of its own (1.2)", func(r *oracle.Rules) {
+			before := r.Operands.CMP
+			r.Operands.CMP = func(c *oracle.Control, operators [2]uint32, a, b *pica.Vec4) [2]bool {
+				return before(c, from(operators), a, b)
+			}
+		}))
+	}
+	for i, name := range "xy" {
+		list = append(list, changed(fmt.Sprintf("cc.%c compares source 2 with source 1", name), "CMP compares source 1 with source 2 (3.2)",
+			func(r *oracle.Rules) {
+				before := r.Operands.CMP
+				r.Operands.CMP = func(c *oracle.Control, operators [2]uint32, a, b *pica.Vec4) [2]bool {
+					flags, exchanged := before(c, operators, a, b), before(c, operators, b, a)
+					flags[i] = exchanged[i]
+					return flags
+				}
+			}))
+	}
+	operators("cc.x has the operator of y", func(o [2]uint32) [2]uint32 { return [2]uint32{o[1], o[1]} })
+	operators("cc.y has the operator of x", func(o [2]uint32) [2]uint32 { return [2]uint32{o[0], o[0]} })
+	operators("the operators are exchanged", func(o [2]uint32) [2]uint32 { return [2]uint32{o[1], o[0]} })
+	for i, name := range "xy" {
+		list = append(list, changed(fmt.Sprintf("cc.%c is the other flag", name), "CMP sets both flags (3.2)",
+			func(r *oracle.Rules) {
+				before := r.Operands.Flags
+				r.Operands.Flags = func(op pica.Opcode, cc *[2]bool, v [2]bool, mask uint8) {
+					v[i] = v[1-i]
+					before(op, cc, v, mask)
+				}
+			}))
+	}
+	for i, name := range "xy" {
+		list = append(list, changed(fmt.Sprintf("cc.%c stays as it is", name), "CMP sets both flags (3.2)",
+			func(r *oracle.Rules) {
+				before := r.Operands.Flags
+				r.Operands.Flags = func(op pica.Opcode, cc *[2]bool, v [2]bool, mask uint8) {
+					v[i] = cc[i]
+					before(op, cc, v, mask)
+				}
+			}))
+	}
+	return append(list, comparisonFaults(c)...)
+}
+
+// comparisonFaults: CMP takes one operator for another.
+func comparisonFaults(c *oracle.Control) (list []*Hypothesis) {
+	const rule = "CMP has the operators eq, ne, lt, le, gt, ge (3.2)"
+	for _, field := range []oracle.Field{c.Rules.Encoding.CompareX, c.Rules.Encoding.CompareY} {
+		was := uint32(field.Of(c.Word))
+		for is := range uint32(8) {
+			if is == was {
+				continue
+			}
+			list = append(list, changed(fmt.Sprintf("operator %d acts as %d", was, is), rule, func(r *oracle.Rules) {
+				before := r.Unit.Ops.Compare
+				r.Unit.Ops.Compare = func(u *oracle.Unit, op uint32, a, b uint32) bool {
+					if op == was {
+						op = is
+					}
+					return before(u, op, a, b)
+				}
+			}))
+		}
+		for _, holds := range []bool{false, true} {
+			list = append(list, changed(fmt.Sprintf("operator %d is %t", was, holds), rule, func(r *oracle.Rules) {
+				before := r.Operands.CMP
+				r.Operands.CMP = func(c *oracle.Control, operators [2]uint32, a, b *pica.Vec4) [2]bool {
+					flags := before(c, operators, a, b)
+					for i, op := range operators {
+						if op == was {
+							flags[i] = holds
+						}
+					}
+					return flags
+				}
+			}))
+		}
+		for _, inverse := range []struct{ op, of uint32 }{{2, 5}, {3, 4}, {4, 3}, {5, 2}, {0, 1}, {1, 0}} {
+			if was == inverse.op {
+				list = append(list, changed(fmt.Sprintf("operator %d is not %d", was, inverse.of), rule,
+					func(r *oracle.Rules) {
+						before := r.Unit.Ops.Compare
+						r.Unit.Ops.Compare = func(u *oracle.Unit, op uint32, a, b uint32) bool {
+							if op == was {
+								return !before(u, inverse.of, a, b)
+							}
+							return before(u, op, a, b)
+						}
+					}))
+			}
+		}
+	}
+	list = append(list, changed("comparisons are negated opposites", rule, func(r *oracle.Rules) {
+		before := r.Unit.Ops.Compare
+		r.Unit.Ops.Compare = func(u *oracle.Unit, op uint32, a, b uint32) bool {
+			switch op {
+			case pica.CmpGE:
+				return !before(u, pica.CmpLT, a, b)
+			case pica.CmpLE:
+				return !before(u, pica.CmpGT, a, b)
+			}
+			return before(u, op, a, b)
+		}
+	}))
+	return list
+}

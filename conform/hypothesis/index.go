@@ -1,0 +1,101 @@
+package hypothesis
+
+import (
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// indexed: relative addressing goes wrong.
+func indexed() (list []*Hypothesis) {
+	list = append(list,
+		changed("the indexed source is not swizzled", "selectors choose components (1.4)",
+			selecting(wide, func(int) int { return pica.IdentitySwizzle })),
+		changed("the indexed source is not negated", "each source has a negate bit (1.4)", func(r *oracle.Rules) {
+			read := r.Operands.Read
+			r.Operands.Read = func(c *oracle.Control, sources *[3]pica.Vec4) {
+				if read != nil {
+					read(c, sources)
+				}
+				k := shape(c).Layout.Wide
+				if _, bits := descriptor(c); index(c) != pica.IndexNone && c.Rules.Encoding.Negate[k].Of(bits) != 0 {
+					for lane := range sources[k] {
+						sources[k][lane] = c.Rules.Unit.Ops.Negate(&c.Rules.Unit, sources[k][lane])
+					}
+				}
+			}
+		}))
+	offset := func(name, rule string, of func(int32) int32) {
+		list = append(list, changed(name, rule, func(r *oracle.Rules) {
+			before := r.Operands.Offset
+			r.Operands.Offset = func(s *pica.State, index int) int32 { return of(before(s, index)) }
+		}))
+	}
+	const window = "an index is a signed byte, else 0 (1.5 rule 2)"
+	offset("a negative index counts as positive", window, func(x int32) int32 {
+		if x < 0 {
+			return -x
+		}
+		return x
+	})
+	offset("a negative index counts as 0", window, func(x int32) int32 { return max(x, 0) })
+	offset("an index is taken as a signed byte", window, func(x int32) int32 { return int32(int8(x)) })
+	offset("an index is taken as an unsigned byte", window, func(x int32) int32 { return int32(uint8(x)) })
+	offset("an index saturates at -128 and 127", window, func(x int32) int32 { return min(max(x, -128), 127) })
+	offset("an index is one more", window, func(x int32) int32 { return x + 1 })
+	offset("an index is one less", window, func(x int32) int32 { return x - 1 })
+	offset("an index is 0", window, func(int32) int32 { return 0 })
+	displace := func(name, rule string, of func(c *oracle.Control, n, index, was int) int) {
+		list = append(list, changed(name, rule, func(r *oracle.Rules) {
+			before := r.Operands.Displace
+			r.Operands.Displace = func(c *oracle.Control, n, index int) int {
+				return of(c, n, index, before(c, n, index))
+			}
+		}))
+	}
+	list = append(list, changed("the instruction behind mova has the index of before",
+		"MOVA sets a0 for the next instruction (4.1)", func(r *oracle.Rules) {
+			var old [2]int32
+			mova, before := r.Operands.MOVA, r.Operands.Displace
+			r.Operands.MOVA = func(address *[2]int32, v [2]int32, mask uint8) {
+				old = *address
+				mova(address, v, mask)
+			}
+			r.Operands.Displace = func(c *oracle.Control, n, index int) int {
+				if c.Last == 0 || pica.OpcodeOf(c.Last) != pica.MOVA {
+					return before(c, n, index)
+				}
+				now := c.Address
+				c.Address = old
+				n = before(c, n, index)
+				c.Address = now
+				return n
+			}
+		}))
+	const beyond = "c96 to c127 read (1, 1, 1, 1) (1.5 rule 3)"
+	for _, instead := range []struct {
+		name string
+		n    int
+	}{{"zeros", oracle.Zeros}, {"c0", pica.SourceUniform}, {"c95", pica.SourceUniform + pica.NumFloats - 1}} {
+		displace("an index beyond c95 reads "+instead.name, beyond, func(_ *oracle.Control, _, _, was int) int {
+			if was == oracle.Ones {
+				return instead.n
+			}
+			return was
+		})
+	}
+	displace("an index beyond c95 reads the register without index", beyond,
+		func(_ *oracle.Control, n, _, was int) int {
+			if was == oracle.Ones {
+				return n
+			}
+			return was
+		})
+	displace("inputs and temporaries are indexed within their bank", "only float uniforms are indexed (1.5 rule 1)",
+		func(c *oracle.Control, n, index, was int) int {
+			if n >= pica.SourceUniform {
+				return was
+			}
+			return n&16 | (n+int(c.Offset(index)))&15
+		})
+	return list
+}

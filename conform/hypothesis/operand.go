@@ -1,0 +1,202 @@
+package hypothesis
+
+import (
+	"fmt"
+
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// operands: what becomes of a source between its register and the operation.
+func operands(c *oracle.Control) (list []*Hypothesis) {
+	count := shape(c).Count
+	for k := range count {
+		for i := range 4 {
+			for j := range 4 {
+				if i != j {
+					list = append(list, changed(
+						fmt.Sprintf("lane %c of source %d is selected as its lane %c", "xyzw"[i], k+1, "xyzw"[j]),
+						"each slot has a selector (1.4)", selecting(k, func(s int) int {
+							return s&^(3<<(6-2*i)) | s>>(6-2*j)&3<<(6-2*i)
+						})))
+				}
+				list = append(list, changed(
+					fmt.Sprintf("lane %c of source %d is %c", "xyzw"[i], k+1, "xyzw"[j]),
+					"each slot has a selector (1.4)", selecting(k, func(s int) int {
+						return s&^(3<<(6-2*i)) | j<<(6-2*i)
+					})))
+			}
+		}
+		list = append(list,
+			changed(fmt.Sprintf("source %d is not swizzled", k+1), "selectors choose components (1.4)",
+				selecting(k, func(int) int { return pica.IdentitySwizzle })),
+			reading(fmt.Sprintf("the magnitude of source %d", k+1), func(c *oracle.Control, s *[3]pica.Vec4) {
+				for lane := range s[k] {
+					s[k][lane] &^= c.Rules.Unit.Sign
+				}
+			}),
+			reading(fmt.Sprintf("subnormals of source %d as 0", k+1), func(c *oracle.Control, s *[3]pica.Vec4) {
+				for lane, x := range s[k] {
+					if c.Rules.Unit.Exponent(x) == 0 && !c.Rules.Unit.IsZero(x) {
+						s[k][lane] = 0
+					}
+				}
+			}),
+			reading(fmt.Sprintf("subnormals of source %d as zeros of their sign", k+1),
+				func(c *oracle.Control, s *[3]pica.Vec4) {
+					for lane, x := range s[k] {
+						if c.Rules.Unit.Exponent(x) == 0 {
+							s[k][lane] &= c.Rules.Unit.Sign
+						}
+					}
+				}),
+			reading(fmt.Sprintf("subnormals and zeros of source %d as 0", k+1),
+				func(c *oracle.Control, s *[3]pica.Vec4) { flush(&c.Rules.Unit, &s[k]) }),
+			reading(fmt.Sprintf("source %d while its destination is written", k+1), inPlace(k)),
+			reading(fmt.Sprintf("-0 of source %d as 0", k+1), func(c *oracle.Control, s *[3]pica.Vec4) {
+				for lane, x := range s[k] {
+					if x == c.Rules.Unit.Sign {
+						s[k][lane] = 0
+					}
+				}
+			}),
+			reading(fmt.Sprintf("x of source %d for all lanes", k+1), func(_ *oracle.Control, s *[3]pica.Vec4) {
+				s[k] = oracle.Broadcast(s[k][0])
+			}),
+		)
+	}
+	if index(c) != pica.IndexNone {
+		list = append(list, indexed()...)
+	}
+	if count > 1 {
+		list = append(list, reading("subnormals of all sources as 0", func(c *oracle.Control, s *[3]pica.Vec4) {
+			for k := range s {
+				for lane, x := range s[k] {
+					if c.Rules.Unit.Exponent(x) == 0 && !c.Rules.Unit.IsZero(x) {
+						s[k][lane] = 0
+					}
+				}
+			}
+		}))
+	}
+	list = append(list, reading("no source negated", func(c *oracle.Control, s *[3]pica.Vec4) {
+		_, bits := descriptor(c)
+		for k := range shape(c).Count {
+			if c.Rules.Encoding.Negate[k].Of(bits) != 0 {
+				for lane := range s[k] {
+					s[k][lane] = c.Rules.Unit.Ops.Negate(&c.Rules.Unit, s[k][lane])
+				}
+			}
+		}
+	}), reading("subnormals and zeros of all sources as 0", func(c *oracle.Control, s *[3]pica.Vec4) {
+		for k := range s {
+			flush(&c.Rules.Unit, &s[k])
+		}
+	}))
+	for _, pair := range [][2]int{{0, 1}, {1, 2}, {0, 2}} {
+		if pair[1] < count {
+			list = append(list, reading(fmt.Sprintf("sources %d and %d exchanged", pair[0]+1, pair[1]+1),
+				func(c *oracle.Control, s *[3]pica.Vec4) {
+					if pair[1] < shape(c).Count {
+						s[pair[0]], s[pair[1]] = s[pair[1]], s[pair[0]]
+					}
+				}))
+		}
+	}
+	if s := shape(c); s.Layout != nil && count > 0 {
+		list = append(list, fields(c)...)
+	}
+	return list
+}
+
+// flush sets the subnormals and zeros of a vector to +0.
+func flush(u *oracle.Unit, v *pica.Vec4) {
+	for lane, x := range v {
+		if u.Exponent(x) == 0 {
+			v[lane] = 0
+		}
+	}
+}
+
+// inPlace reads source k lane by lane, as if each lane were written before the next is read.
+func inPlace(k int) func(c *oracle.Control, s *[3]pica.Vec4) {
+	return func(c *oracle.Control, s *[3]pica.Vec4) {
+		_, bits := descriptor(c)
+		mask, selectors := c.Rules.Encoding.Mask.Of(bits), c.Rules.Encoding.Selectors[k].Of(bits)
+		if d := dest(c); d < pica.DestTemporary || source(c, k) != d-pica.DestTemporary+pica.SourceTemporary {
+			return
+		}
+		for i := range 4 {
+			if j := selectors >> (6 - 2*i) & 3; j < i && mask&(8>>j) != 0 {
+				s[k][i] = s[k][j]
+			}
+		}
+	}
+}
+
+// fields: a field of the word or of the descriptor has fewer bits.
+func fields(c *oracle.Control) (list []*Hypothesis) {
+	op, l := c.Op, *shape(c).Layout
+	narrow := func(name string, field func(l *oracle.Layout) *oracle.Field) {
+		for width := uint8(1); width < field(&l).Width; width++ {
+			list = append(list, changed(fmt.Sprintf("%s has %d bits", name, width),
+				fmt.Sprintf("%s has %d bits (1.2)", name, field(&l).Width), func(r *oracle.Rules) {
+					n := *r.Encoding.Shapes[op].Layout
+					field(&n).Width = width
+					for o := range r.Encoding.Shapes { // the scope decides which opcodes it holds for
+						if s := &r.Encoding.Shapes[o]; s.Layout != nil && *s.Layout == l {
+							s.Layout = &n
+						}
+					}
+				}))
+		}
+	}
+	narrow("a descriptor number", func(l *oracle.Layout) *oracle.Field { return &l.Desc })
+	for k := range shape(c).Count {
+		narrow(fmt.Sprintf("the number of source %d", k+1), func(l *oracle.Layout) *oracle.Field { return &l.Sources[k] })
+	}
+	if l.Dest.Width > 0 {
+		narrow("the number of the destination", func(l *oracle.Layout) *oracle.Field { return &l.Dest })
+	}
+	narrow("the number of the index", func(l *oracle.Layout) *oracle.Field { return &l.Index })
+	for k := range shape(c).Count {
+		if k != l.Wide {
+			list = append(list, changed(fmt.Sprintf("the index belongs to source %d", k+1),
+				"an index belongs to the wide source (1.2)", func(r *oracle.Rules) {
+					n := *r.Encoding.Shapes[op].Layout
+					n.Wide = k
+					r.Encoding.Shapes[op].Layout = &n
+				}))
+		}
+	}
+	return list
+}
+
+// wide stands for the wide source.
+const wide = -1
+
+// selecting misreads the selectors of source k.
+func selecting(k int, misread func(selectors int) int) func(r *oracle.Rules) {
+	return func(r *oracle.Rules) {
+		before := r.Operands.Swizzle
+		r.Operands.Swizzle = func(c *oracle.Control, source int, v *pica.Vec4, selectors int) pica.Vec4 {
+			if source == k || k == wide && source == shape(c).Layout.Wide {
+				selectors = misread(selectors)
+			}
+			return before(c, source, v, selectors)
+		}
+	}
+}
+
+// reading changes the sources after they are read.
+func reading(what string, change func(c *oracle.Control, sources *[3]pica.Vec4)) *Hypothesis {
+	return changed("reads "+what, "an instruction reads its sources as they are (1.4, 3)", func(r *oracle.Rules) {
+		before := r.Operands.Read
+		r.Operands.Read = func(c *oracle.Control, sources *[3]pica.Vec4) {
+			if before != nil {
+				before(c, sources)
+			}
+			change(c, sources)
+		}
+	})
+}

@@ -1,0 +1,202 @@
+package hypothesis
+
+import (
+	"fmt"
+
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// renumbering reads the register m of another number in the place of n; k is the source, from 0 on.
+func renumbering(text string, m func(k, n int) int) *Hypothesis {
+	return changed(text, numbered, func(r *oracle.Rules) {
+		before := r.Operands.Source
+		r.Operands.Source = func(c *oracle.Control, k, n int) int {
+			if before != nil {
+				n = before(c, k, n)
+			}
+			return m(k, n)
+		}
+	})
+}
+
+// numbered is the rule about numbers of registers.
+const numbered = "each number names a register of its own (1.5)"
+
+// sourceAliases: a source reads another register.
+func sourceAliases(c *oracle.Control) (list []*Hypothesis) {
+	for k := range shape(c).Count {
+		n := source(c, k)
+		for _, m := range others(n) {
+			for _, of := range []int{-1, k} { // the general one is named if both explain the same
+				text := fmt.Sprintf("%s as source %d reads %s", register(n), k+1, register(m))
+				if of < 0 {
+					text = fmt.Sprintf("%s reads %s", register(n), register(m))
+				}
+				list = append(list, renumbering(text, func(k, s int) int {
+					if s == n && (of < 0 || of == k) {
+						return m
+					}
+					return s
+				}))
+			}
+		}
+	}
+	return list
+}
+
+// banks: the registers of a bank are read in another order, or the bank ends early.
+func banks(c *oracle.Control) (list []*Hypothesis) {
+	for k := range shape(c).Count {
+		n := source(c, k)
+		first, end := firstOf(n)
+		for _, order := range orders {
+			if end-first != pica.NumInputs {
+				break
+			}
+			list = append(list, renumbering(fmt.Sprintf("%s[n] reads %[1]s[%s]", register(first)[:1], order.name),
+				func(_, s int) int {
+					if s >= first && s < end {
+						return first + order.of(s-first)&(pica.NumInputs-1)
+					}
+					return s
+				}))
+		}
+		for from := n; from > first && n-from < pica.NumInputs; from-- {
+			for _, m := range []int{first, oracle.Zeros} {
+				list = append(list, renumbering(fmt.Sprintf("%s and above read %s", register(from), register(m)),
+					func(_, s int) int {
+						if s >= from && s < end {
+							return m
+						}
+						return s
+					}))
+			}
+		}
+	}
+	return list
+}
+
+// destAliases: a result goes to another register, or to none.
+func destAliases(c *oracle.Control) (list []*Hypothesis) {
+	const rule = numbered
+	n := dest(c)
+	if n < 0 {
+		return list
+	}
+	list = append(list, changed(written(n)+" is never written", rule, func(r *oracle.Rules) {
+		before := r.Operands.Dest
+		r.Operands.Dest = func(s *pica.State, d int) *pica.Vec4 {
+			if d == n {
+				lost := *before(s, d)
+				return &lost
+			}
+			return before(s, d)
+		}
+	}))
+	for m := range pica.DestTemporary + pica.NumTemporaries {
+		if m == n {
+			continue
+		}
+		list = append(list, changed(fmt.Sprintf("%s is written to %s", written(n), written(m)), rule,
+			func(r *oracle.Rules) {
+				before := r.Operands.Dest
+				r.Operands.Dest = func(s *pica.State, d int) *pica.Vec4 {
+					if d == n {
+						d = m
+					}
+					return before(s, d)
+				}
+			}), after(fmt.Sprintf("%s is written to %s, too", written(n), written(m)), rule, func(c *oracle.Control) {
+			if dest(c) == n {
+				r := c.Rules
+				_, bits := descriptor(c)
+				r.Operands.Write(c.Op, r.Operands.Dest(&c.State, m), r.Operands.Dest(&c.State, n),
+					uint8(r.Encoding.Mask.Of(bits)))
+			}
+		}), shared(n, m))
+	}
+	for _, bit := range []int{8, 4, 2, 1} {
+		list = append(list, changed(fmt.Sprintf("bit %d of the number of a destination is lost", bit), rule,
+			func(r *oracle.Rules) {
+				before := r.Operands.Dest
+				r.Operands.Dest = func(s *pica.State, d int) *pica.Vec4 { return before(s, d&^bit) }
+			}))
+	}
+	return list
+}
+
+// orders are orders in which a bank of 16 registers may be read.
+var orders = []struct {
+	name string
+	of   func(n int) int
+}{
+	{"n^1", func(n int) int { return n ^ 1 }},
+	{"n^8", func(n int) int { return n ^ 8 }},
+	{"15-n", func(n int) int { return 15 - n }},
+	{"n+1 modulo 16", func(n int) int { return n + 1 }},
+	{"n-1 modulo 16", func(n int) int { return n - 1 }},
+}
+
+// firstOf returns the first register of the bank of a source number, and the number behind its last.
+func firstOf(n int) (first, end int) {
+	switch {
+	case n >= pica.SourceUniform:
+		return pica.SourceUniform, pica.SourceUniform + pica.NumFloats
+	case n >= pica.SourceTemporary:
+		return pica.SourceTemporary, pica.SourceUniform
+	}
+	return 0, pica.SourceTemporary
+}
+
+// shared returns the hypothesis that a register is written with another one that was written before: both have one place.
+func shared(n, m int) *Hypothesis {
+	h := changed(fmt.Sprintf("%s is written to %s, too, where that was written before", written(n), written(m)),
+		"each number names a register of its own (1.5)", func(r *oracle.Rules) {
+			used := false
+			begin, finish := r.Carry.Begin, r.Flow.Finish
+			r.Carry.Begin = func(f *oracle.RegisterFile, initial *pica.State, vertex int, kept bool) {
+				used = false
+				begin(f, initial, vertex, kept)
+			}
+			r.Flow.Finish = func(c *oracle.Control) {
+				switch d := dest(c); {
+				case d == m:
+					used = true
+				case d == n && used:
+					_, bits := descriptor(c)
+					c.Rules.Operands.Write(c.Op, c.Rules.Operands.Dest(&c.State, m), c.Rules.Operands.Dest(&c.State, n),
+						uint8(c.Rules.Encoding.Mask.Of(bits)))
+				}
+				finish(c)
+			}
+		})
+	h.whole = true
+	return h
+}
+
+// others returns the source numbers that a register may be taken for: those of its kind, and of the float
+// uniforms those whose number differs in one bit or by one.
+func others(n int) (list []int) {
+	first, last := 0, pica.SourceTemporary
+	switch {
+	case n >= pica.SourceUniform:
+		c := n - pica.SourceUniform
+		seen := map[int]bool{c: true}
+		for _, m := range []int{c - 1, c + 1, c ^ 1, c ^ 2, c ^ 4, c ^ 8, c ^ 16, c ^ 32, c ^ 64, 0, pica.NumFloats - 1} {
+			if m >= 0 && m < pica.NumFloats && !seen[m] {
+				seen[m] = true
+				list = append(list, pica.SourceUniform+m)
+			}
+		}
+		return append(list, oracle.Zeros)
+	case n >= pica.SourceTemporary:
+		first, last = pica.SourceTemporary, pica.SourceUniform
+	}
+	for m := first; m < last; m++ {
+		if m != n {
+			list = append(list, m)
+		}
+	}
+	return append(list, oracle.Zeros)
+}
