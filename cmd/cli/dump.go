@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -46,7 +45,10 @@ file.`,
 			f, doc, err := a.parse(&src, args[0])
 			if a.format == "html" && f.known && f.data != nil {
 				link, failed := linkOf(&src, f, map[bool]string{false: "look", true: "code"}[code], nil)
-				return cmp.Or(failed, a.standalone(err != nil, link))
+				if failed != nil {
+					return failed
+				}
+				return a.standalone(err != nil, link)
 			}
 			if outline, ok := outlineOf(&src, f, err); ok {
 				return a.result(outline, true, func(w io.Writer, p palette) {
