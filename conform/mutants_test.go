@@ -34,17 +34,17 @@ func TestMutants(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var shown []string
+		var causes []string
 		for _, d := range r.Deviations {
-			if len(d.Members) > 0 {
-				shown = append(shown, string(d.Verdict)+": "+d.Bucket)
+			if shown(&d) {
+				causes = append(causes, string(d.Verdict)+": "+d.Bucket)
 			}
 		}
-		t.Logf("%s (%s): model %s: %q", m.Name, p.Name, r.Profile.Nearest, shown)
-		if found := len(shown) > 0 || r.Profile.Nearest != p.Name; found != (hidden[m.Name] == "") {
+		t.Logf("%s (%s): model %s: %q", m.Name, p.Name, r.Profile.Nearest, causes)
+		if found := len(causes) > 0 || r.Profile.Nearest != p.Name; found != (hidden[m.Name] == "") {
 			t.Errorf("%s: found %v; hidden: %q", m.Name, found, hidden[m.Name])
 		}
-		counts = append(counts, len(shown))
+		counts = append(counts, len(causes))
 	}
 	slices.Sort(counts)
 	t.Logf("%d faults, median %d causes, most %d", len(counts), counts[len(counts)/2], counts[len(counts)-1])
