@@ -77,7 +77,7 @@ func (a *app) reportCommand() *cobra.Command {
 		},
 	}
 	var known baselineFlags
-	known.shipped = writer.Baselines
+	known.shipped = writer.Baseline
 	show := &cobra.Command{
 		Use: "show FILE", Short: "Write a report in another form",
 		Long: `show reads a report that conform wrote as JSON, compares it with the baseline of

@@ -76,7 +76,7 @@ a command that does not start, or a tool that accepts nothing.`,
 	f.Uint64Var(&flags.Seed, "seed", 1, "seed of the generator, e.g. --seed 7")
 	f.IntVar(&flags.Jobs, "jobs", 0, "sources given to the tool at a time; 0 means one a processor, e.g. --jobs 4")
 	casesFlag(cmd, &flags.cases)
-	flags.known.shipped = writer.Baselines
+	flags.known.shipped = writer.Baseline
 	flags.known.flags(cmd)
 	a.saveFlag(cmd)
 	stateFlag(cmd, &flags.state)

@@ -42,10 +42,10 @@ type Dialect struct {
 	masks  int // the version whose files have register masks
 	// Forms are the forms that its printer uses.
 	Forms []Form
-	// Faults are the mistakes that its assembler must refuse.
-	Faults []Fault
-	// Defects are the known defects of its assembler.
-	Defects []Defect
+	// Faults returns the mistakes that its assembler must refuse.
+	Faults func() []Fault
+	// Defects returns the known defects of its assembler.
+	Defects func() []Defect
 }
 
 // Dialects lists the dialects; the first is the default.

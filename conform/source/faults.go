@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Fault is a mistake that an assembler must refuse.
@@ -34,10 +35,16 @@ var (
 	//go:embed faults/aemstro.txt
 	aemstroTable string
 
-	picassoFaults, picassoDefects = faults(picassoTable, picassoMeanings)
-	nihstroFaults, nihstroDefects = faults(nihstroTable, nihstroMeanings)
-	aemstroFaults, aemstroDefects = faults(aemstroTable, aemstroMeanings)
+	picassoFaults, picassoDefects = atFirstUse(picassoTable, picassoMeanings)
+	nihstroFaults, nihstroDefects = atFirstUse(nihstroTable, nihstroMeanings)
+	aemstroFaults, aemstroDefects = atFirstUse(aemstroTable, aemstroMeanings)
 )
+
+// atFirstUse reads a table when its mistakes or its defects are asked for: a program that judges no writer needs neither.
+func atFirstUse(table string, meanings map[string]Defect) (func() []Fault, func() []Defect) {
+	read := sync.OnceValues(func() ([]Fault, []Defect) { return faults(table, meanings) })
+	return func() []Fault { list, _ := read(); return list }, func() []Defect { _, list := read(); return list }
+}
 
 // faults returns the mistakes and, behind an empty line, the defects of a table. A line has a name, the check or what
 // is known about the defect, the right lines, and the wrong lines of each part, with tabs between them. For \n and \t

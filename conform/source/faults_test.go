@@ -13,9 +13,9 @@ import (
 func TestControls(t *testing.T) {
 	const most = 4
 	for _, d := range source.Dialects {
-		faults := slices.Clone(d.Faults)
-		for k := range d.Defects {
-			if x := &d.Defects[k]; !x.Valid {
+		faults := slices.Clone(d.Faults())
+		for k := range d.Defects() {
+			if x := &d.Defects()[k]; !x.Valid {
 				faults = append(faults, x.Fault)
 			}
 		}

@@ -54,7 +54,8 @@ func forms(table string) (list []Form) {
 			continue
 		}
 		var major, minor int
-		if n, _ := fmt.Sscanf(line, "{%d.%d}", &major, &minor); n == 2 {
+		if strings.HasPrefix(line, "{") {
+			fmt.Sscanf(line, "{%d.%d}", &major, &minor)
 			since = 10*major + minor
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/picaproof/picaproof/pica"
 )
@@ -25,8 +26,10 @@ func (d *Dialect) In(f *Frame) *Dialect {
 	c := *d
 	c.frame = f
 	c.Forms = slices.DeleteFunc(slices.Clone(d.Forms), func(x Form) bool { return x.since > f.version })
-	c.Defects = slices.DeleteFunc(slices.Clone(d.Defects), func(x Defect) bool {
-		return x.Program != nil && !c.Says(x.Program) || x.Base != nil && (!c.Says(x.Base) || c.fills(x.Base))
+	c.Defects = sync.OnceValue(func() []Defect {
+		return slices.DeleteFunc(slices.Clone(d.Defects()), func(x Defect) bool {
+			return x.Program != nil && !c.Says(x.Program) || x.Base != nil && (!c.Says(x.Base) || c.fills(x.Base))
+		})
 	})
 	if f.version < d.masks {
 		c.Allows = append(slices.Clone(d.Allows), "DVLE011")

@@ -91,8 +91,8 @@ func word(c rune) bool {
 func TestFaults(t *testing.T) {
 	for _, d := range source.Dialects {
 		var text strings.Builder
-		for k := range d.Faults {
-			f := &d.Faults[k]
+		for k := range d.Faults() {
+			f := &d.Faults()[k]
 			p, _ := d.Fit(draw(k))
 			plain := d.Print(p)
 			fmt.Fprintf(&text, "=== %s; lacks the check %q\n%s--- control\n%s", f.Name, f.Check,
@@ -119,8 +119,8 @@ func added(without, with *source.Text) (text string) {
 func TestDefects(t *testing.T) {
 	for _, d := range source.Dialects {
 		var text strings.Builder
-		for k := range d.Defects {
-			f := &d.Defects[k]
+		for k := range d.Defects() {
+			f := &d.Defects()[k]
 			fmt.Fprintf(&text, "=== %s; valid %v; shows %q, %q\n%s\n", f.Name, f.Valid, f.Shows, f.Class(), f.About)
 			source, control := d.Sources(f)
 			text.WriteString(folded(whole(source)))

@@ -10,18 +10,17 @@ import (
 // defectPrefix is the prefix of the names of causes that are known defects.
 const defectPrefix = "known defect: "
 
-// Baselines has the known defects of the dialects' own assemblers as baselines, by the name of
-// the dialect.
-var Baselines = func() map[string][]byte {
-	m := map[string][]byte{}
+// Baseline returns the known defects of a dialect's own assembler as a baseline. ok is false if no dialect has the name.
+func Baseline(dialect string) (baseline []byte, ok bool) {
 	for _, d := range source.Dialects {
-		var b strings.Builder
-		for i := range d.Defects {
-			x := &d.Defects[i]
-			fmt.Fprintf(&b, "%s %s # %s\n", strings.ReplaceAll(defectPrefix+x.Name, " ", "_"),
+		if d.Name != dialect {
+			continue
+		}
+		for _, x := range d.Defects() {
+			baseline = fmt.Appendf(baseline, "%s %s # %s\n", strings.ReplaceAll(defectPrefix+x.Name, " ", "_"),
 				strings.ReplaceAll(x.Class(), " ", "-"), x.About)
 		}
-		m[d.Name] = []byte(b.String())
+		return baseline, true
 	}
-	return m
-}()
+	return nil, false
+}

@@ -18,8 +18,8 @@ import (
 // it.
 func TestCrashOfDefects(t *testing.T) {
 	known := map[string]bool{}
-	for k := range source.Picasso.Defects {
-		text, _ := source.Picasso.Sources(&source.Picasso.Defects[k])
+	for k := range source.Picasso.Defects() {
+		text, _ := source.Picasso.Sources(&source.Picasso.Defects()[k])
 		known[text.Files[0]] = true
 	}
 	for name, crashes := range map[string]func(text string) bool{
@@ -43,7 +43,7 @@ func TestCrashOfDefects(t *testing.T) {
 			}
 		}
 		if len(crashed) != 1 || !strings.HasPrefix(crashed[0], "panic: out of room") ||
-			count < len(source.Picasso.Defects)/2 {
+			count < len(source.Picasso.Defects())/2 {
 			t.Errorf("%s: %d times %q, want one crash", name, count, crashed)
 		}
 	}
@@ -88,7 +88,8 @@ func TestFaultBesideDefects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := report.ReadBaseline(bytes.NewReader(writer.Baselines["picasso"]), report.Levels)
+	baseline, _ := writer.Baseline("picasso")
+	b, err := report.ReadBaseline(bytes.NewReader(baseline), report.Levels)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +130,8 @@ func TestDefectsOfUnsteady(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := report.ReadBaseline(bytes.NewReader(writer.Baselines["picasso"]), report.Levels)
+	baseline, _ := writer.Baseline("picasso")
+	b, err := report.ReadBaseline(bytes.NewReader(baseline), report.Levels)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,8 +21,8 @@ func TestControls(t *testing.T) {
 	const drawn = 20
 	for _, d := range source.Dialects {
 		tool, contexts, refused := models[d.Name], 0, 0
-		for k := range d.Faults {
-			f := &d.Faults[k]
+		for k := range d.Faults() {
+			f := &d.Faults()[k]
 			if _, err := tool(d.Spoil(d.Print(source.Minimal()), f)); err == nil {
 				t.Errorf("%s: %s: accepted", d.Name, f.Name)
 			}
@@ -44,8 +44,8 @@ func TestControls(t *testing.T) {
 				}
 			}
 		}
-		for k := range d.Defects {
-			x := &d.Defects[k]
+		for k := range d.Defects() {
+			x := &d.Defects()[k]
 			_, control := d.Sources(x)
 			if control == nil {
 				continue
@@ -54,7 +54,7 @@ func TestControls(t *testing.T) {
 				t.Errorf("%s: control of the defect %s: %v\n%s", d.Name, x.Name, err, control.Files[0])
 			}
 		}
-		if contexts < 10*len(d.Faults) || refused > contexts/100 {
+		if contexts < 10*len(d.Faults()) || refused > contexts/100 {
 			t.Errorf("%s: %d controls in drawn programs, %d refused", d.Name, contexts, refused)
 		}
 	}

@@ -106,9 +106,10 @@ func (s *session) control(ctx context.Context, t *source.Text) (Answer, error) {
 // Mistakes that pass because of one missing check are one cause.
 func (s *session) mistakes(ctx context.Context, counts *report.Counts) []sighting {
 	var list []trial
-	for k := range s.Dialect.Faults {
+	faults := s.Dialect.Faults()
+	for k := range faults {
 		for n := range contexts {
-			list = append(list, s.mistake(&s.Dialect.Faults[k], k*contexts+n, n))
+			list = append(list, s.mistake(&faults[k], k*contexts+n, n))
 		}
 	}
 	return s.trials(ctx, "mistakes", list, counts)
@@ -221,8 +222,9 @@ func allowed(data []byte, may func(raw uint32) bool) *finding {
 // the written file.
 func (s *session) defects(ctx context.Context, counts *report.Counts) []sighting {
 	var list []trial
-	for k := range s.Dialect.Defects {
-		x, err := s.defect(&s.Dialect.Defects[k])
+	known := s.Dialect.Defects()
+	for k := range known {
+		x, err := s.defect(&known[k])
 		if err != nil {
 			s.fail(err)
 			return nil
@@ -231,8 +233,8 @@ func (s *session) defects(ctx context.Context, counts *report.Counts) []sighting
 	}
 	whole, err := source.ByName(s.Dialect.Name)
 	s.fail(err)
-	for k := range whole.Defects {
-		name := defectPrefix + whole.Defects[k].Name
+	for _, known := range whole.Defects() {
+		name := defectPrefix + known.Name
 		if !slices.ContainsFunc(list, func(x trial) bool { return x.name == name }) {
 			s.countAs(counts, &counts.NotTested)
 			s.untested = append(s.untested, report.Untested{Suite: "known defects", Name: name,

@@ -555,10 +555,10 @@ func TestHistories(t *testing.T) {
 		known[x.name] = true
 	}
 	for _, d := range source.Dialects {
-		for _, f := range d.Faults {
+		for _, f := range d.Faults() {
 			known[f.Name] = true
 		}
-		for _, f := range d.Defects {
+		for _, f := range d.Defects() {
 			known[f.Name] = true
 		}
 	}

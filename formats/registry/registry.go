@@ -13,6 +13,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/pica"
@@ -128,9 +129,14 @@ func Rules(id string) iter.Seq2[Format, diag.Rule] {
 }
 
 // KnownRule reports whether a format has a rule with the given id.
-func KnownRule(id string) bool {
-	for range Rules(id) {
-		return true
+func KnownRule(id string) bool { return known()[id] }
+
+var known = sync.OnceValue(func() map[string]bool {
+	ids := map[string]bool{}
+	for _, f := range formats {
+		for _, r := range f.Rules {
+			ids[r.ID] = true
+		}
 	}
-	return false
-}
+	return ids
+})

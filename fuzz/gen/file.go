@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/picaproof/picaproof/formats/diag"
 )
@@ -25,13 +26,15 @@ type Format struct {
 // Odd makes files of models and, one time in four, of faults of severity warning or info, so that some odd file breaks
 // each such rule, also a new one. rules are the rules of the format. Odd skips the few models that the writer refuses.
 func Odd[M encoding.BinaryAppender](model func(c *Choices) M, rules []diag.Rule, faults []Fault) func(*Choices) []byte {
-	faults = slices.DeleteFunc(slices.Clone(faults), func(f Fault) bool {
-		return f.Expect(rules, Place{}).Severity == diag.Error || slices.ContainsFunc(rules, func(r diag.Rule) bool {
-			return r.Severity == diag.Error && slices.Contains(f.Also, r.ID)
+	mild := sync.OnceValue(func() []Fault {
+		return slices.DeleteFunc(slices.Clone(faults), func(f Fault) bool {
+			return f.Expect(rules, Place{}).Severity == diag.Error || slices.ContainsFunc(rules, func(r diag.Rule) bool {
+				return r.Severity == diag.Error && slices.Contains(f.Also, r.ID)
+			})
 		})
 	})
 	return func(c *Choices) []byte {
-		if len(faults) > 0 && !c.Chance(12) {
+		if faults := mild(); len(faults) > 0 && !c.Chance(12) {
 			b, _ := Pick(c, faults).File(c)
 			return b
 		}

@@ -115,7 +115,7 @@ func EndAll() {
 	until(lastPatience, func() (done bool) {
 		c.Lock()
 		defer c.Unlock()
-		left := c.adopts && sweep(true)
+		left := c.adopts && c.started > 0 && sweep(true)
 		return !left && len(c.programs) == 0
 	})
 }
