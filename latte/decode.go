@@ -197,10 +197,7 @@ func (d *decoder) groups(at, end int) error {
 				return refuse("LATTE031", at*WordBytes, WordBytes, "more than five instructions")
 			}
 			a := ALU{Words: d.word(at), At: int32(at)}
-			a.op = uint16(op2Inst.of(a.Words))
-			if a.Words>>47&7 != 0 { // bits 17:15 of word 1
-				a.op = op3 + uint16(op3Inst.of(a.Words))
-			}
+			a.op = operationOf(a.Words)
 			op := operations[a.op]
 			if op == nil {
 				return refuse("LATTE030", at*WordBytes, WordBytes, "ALU_INST 0x%02X", a.op%op3)
@@ -230,8 +227,11 @@ func (d *decoder) groups(at, end int) error {
 	return nil
 }
 
-// units are the letters of the units.
-const units = "xyzwt"
+// channels are the letters of components, units those of the units.
+const (
+	channels = "xyzw"
+	units    = channels + "t"
+)
 
 // unitOf returns the unit of an instruction in a group in which some units are used.
 func unitOf(op *Operation, channel uint32, used uint8) uint8 {

@@ -23,63 +23,19 @@ type FieldValue struct {
 	Value uint32
 }
 
-// Explain explains the instruction that starts at a word; ok is false if none does.
-func (p *Program) Explain(at int) (x Explanation, ok bool) {
-	x.Source = readers.Source + "; " + mesa.Source
-	for i := range p.CF {
-		if cf := &p.CF[i]; cf.At == at {
-			p.explainCF(&x, cf)
-			return x, true
-		}
-	}
-	for i := range p.Clauses {
-		c := &p.Clauses[i]
-		if at < c.At || at >= c.At+c.Words {
-			continue
-		}
-		w := &printer{Program: p}
-		if c.Kind != ALUClause {
-			for k := range p.Fetches[c.First : c.First+c.Count] {
-				if f := &p.Fetches[c.First+k]; f.At == at {
-					w.explainFetch(&x, f)
-					return x, true
-				}
-			}
-			continue
-		}
-		for k := range p.Groups[c.First : c.First+c.Count] {
-			g := &p.Groups[c.First+k]
-			for n := range g.Count {
-				if a := &p.ALU[g.First+n]; int(a.At) == at {
-					w.number = w.groupNumber(g)
-					w.explainALU(&x, g, a)
-					return x, true
-				}
-			}
-		}
-	}
-	return x, false
+// explainer explains the instruction at a word while a program is printed.
+type explainer struct {
+	Explanation
+	at int
 }
 
-// groupNumber returns the number that [Format] gives a group: groups and fetches count in the order in which
-// control-flow words first run them.
-func (p *Program) groupNumber(of *Group) (n int) {
-	for i := range p.CF {
-		c := p.CF[i].Clause
-		if c < 0 || p.Clauses[c].CF != i {
-			continue
-		}
-		clause := &p.Clauses[c]
-		if clause.Kind == ALUClause {
-			for k := range clause.Count {
-				if &p.Groups[clause.First+k] == of {
-					return n + k
-				}
-			}
-		}
-		n += clause.Count
-	}
-	return n
+// Explain explains the instruction that starts at a word; ok is false if none does.
+func (p *Program) Explain(at int) (x Explanation, ok bool) {
+	e := &explainer{at: at}
+	e.Source = readers.Source + "; " + mesa.Source
+	w := printer{Program: p, explainer: e}
+	w.program()
+	return e.Explanation, e.Mnemonic != ""
 }
 
 // stackTexts say what a control-flow word does to the stack of masks.
@@ -115,23 +71,15 @@ func (x *Explanation) fields(l *Layout, words ...pair) {
 	}
 }
 
-func (p *Program) explainCF(x *Explanation, cf *CF) {
+func (x *explainer) cf(p *Program, cf *CF) {
 	op, words := cf.Op(), cf.Words
 	x.Mnemonic = op.Name
 	switch op.form {
 	case exportForm:
 		kind := exportType.of(words)
 		x.say("Exports a register to %s%d.", exportNames[kind], int(exportBase.of(words))-exportFirst[kind])
-		w := printer{}
-		w.register(exportGPR.of(words), exportRel.flag(words), "AL")
-		w.add(".%s", selectText(words, exportSelects[:]))
-		x.Operands = append(x.Operands, Operand{"source", string(w.text)})
 	case memoryForm:
-		x.say("Accesses memory: %s.", memoryAccess[exportType.of(words)].name)
-		w := printer{}
-		w.register(exportGPR.of(words), exportRel.flag(words), "AL")
-		w.add(".%s", maskText(bufferMask.of(words)))
-		x.Operands = append(x.Operands, Operand{"register", string(w.text)})
+		x.say("Accesses memory: %s.", memoryAccess[exportType.of(words)/memoryRead])
 	default:
 		x.say("A word of the control flow.")
 	}
@@ -174,7 +122,7 @@ var unitTexts = [...]string{anyUnit: "each unit", vectorUnit: "the units x, y, z
 var effectTexts = [...]string{setsPredicate: "It sets the predicate.", kills: "It can kill the pixel.",
 	loadsAddress: "It loads the register of relative addressing."}
 
-func (w *printer) explainALU(x *Explanation, g *Group, a *ALU) {
+func (x *explainer) alu(g *Group, a *ALU) {
 	op := a.Op()
 	x.Mnemonic = op.Name
 	x.say("An operation of %s, here of %c, from %s.", unitTexts[op.unit], units[a.Unit], counted(int(op.Sources), "source"))
@@ -184,22 +132,8 @@ func (w *printer) explainALU(x *Explanation, g *Group, a *ALU) {
 	if g.Count > 1 {
 		x.say("It runs together with %s of its group.", counted(g.Count-1, "other operation"))
 	}
-	index := indexNames[aluIndex.of(a.Words)]
-	operand := func(role string, print func()) {
-		w.text = w.text[:0]
-		print()
-		x.Operands = append(x.Operands, Operand{role, string(w.text)})
-	}
-	if a.writes() {
-		operand("destination", func() {
-			w.register(dstGPR.of(a.Words), dstRel.flag(a.Words), index)
-			w.add(".%c", units[dstChan.of(a.Words)])
-		})
-	} else {
+	if !a.writes() {
 		x.say("Its result is not written to a register.")
-	}
-	for k := range int(op.Sources) {
-		operand(fmt.Sprintf("source %d", k+1), func() { w.source(g, a.source(k), index) })
 	}
 	layout := &op2Layout
 	if a.isOP3() {
@@ -208,37 +142,8 @@ func (w *printer) explainALU(x *Explanation, g *Group, a *ALU) {
 	x.fields(layout, a.Words)
 }
 
-func (w *printer) explainFetch(x *Explanation, f *Fetch) {
-	op, words := f.Op(), &f.Words
-	x.Mnemonic = op.Name
-	x.fields(op.layout, words[:]...)
+func (x *explainer) fetch(f *Fetch) {
+	x.Mnemonic = f.Op().Name
 	x.say("An instruction of %s.", clauseNames[f.Kind])
-	if op.layout == &rawLayout {
-		return
-	}
-	operand := func(role string) {
-		x.Operands = append(x.Operands, Operand{role, string(w.text)})
-		w.text = w.text[:0]
-	}
-	if op.layout == &semanticLayout {
-		w.add("SEM[%d]", vtxSemantic.in(words))
-	} else {
-		w.register(fetchDst.in(words), fetchDstRel.flag(words[0]), "AL")
-	}
-	w.add(".%s", selectText(words[0], dstSelects[:]))
-	operand("destination")
-	w.register(fetchSrc.in(words), fetchSrcRel.flag(words[0]), "AL")
-	if op.layout == &textureLayout {
-		w.add(".%s", selectText(words[1], texSelects[:]))
-		operand("coordinates")
-		w.add("t%d", texResource.in(words))
-		operand("texture")
-		w.add("s%d", texSampler.in(words))
-		operand("sampler")
-		return
-	}
-	w.add(".%c", selectNames[vtxSelX.in(words)])
-	operand("index")
-	w.add("b%d", vtxBuffer.in(words))
-	operand("buffer")
+	x.fields(f.Op().layout, f.Words[:]...)
 }

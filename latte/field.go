@@ -192,10 +192,11 @@ var (
 	fetchDstZ     = fetches.row("DST_SEL_Z", 1, 17, 15)
 	fetchDstW     = fetches.row("DST_SEL_W", 1, 20, 18)
 	texLOD        = textures.row("LOD_BIAS", 1, 27, 21)
-	texCoordX     = textures.row("COORD_TYPE_X", 1, 28, 28)
-	texCoordY     = textures.row("COORD_TYPE_Y", 1, 29, 29)
-	texCoordZ     = textures.row("COORD_TYPE_Z", 1, 30, 30)
-	texCoordW     = textures.row("COORD_TYPE_W", 1, 31, 31)
+	_             = textures.row("COORD_TYPE_X", 1, 28, 28)
+	_             = textures.row("COORD_TYPE_Y", 1, 29, 29)
+	_             = textures.row("COORD_TYPE_Z", 1, 30, 30)
+	_             = textures.row("COORD_TYPE_W", 1, 31, 31)
+	texCoords     = layouts(nil).row("COORD_TYPE", 1, 31, 28) // the four together
 	vtxConst      = vertices.row("USE_CONST_FIELDS", 1, 21, 21)
 	vtxFormat     = vertices.row("DATA_FORMAT", 1, 27, 22)
 	vtxNumFormat  = vertices.row("NUM_FORMAT_ALL", 1, 29, 28)
@@ -228,8 +229,7 @@ var (
 	exportSelects = [4]*Field{exportSelX, exportSelY, exportSelZ, exportSelW}
 	dstSelects    = [4]*Field{fetchDstX, fetchDstY, fetchDstZ, fetchDstW}
 	texSelects    = [4]*Field{texSrcX, texSrcY, texSrcZ, texSrcW}
-	texOffsets    = [3]*Field{texOffsetX, texOffsetY, texOffsetZ}
-	texCoords     = [4]*Field{texCoordX, texCoordY, texCoordZ, texCoordW}
+	rawWords      = [3]*Field{rawWord0, rawWord1, rawWord2}
 )
 
 // sourceFields are the fields of one source of an ALU instruction. The third source has no abs.

@@ -2,10 +2,7 @@ package latte
 
 import (
 	"fmt"
-	"math"
-	"math/bits"
 	"slices"
-	"strconv"
 )
 
 // Format returns the text of a program. [Parse] reads it and gives the same bytes.
@@ -33,7 +30,7 @@ func Lines(p *Program) []Line {
 }
 
 func printed(p *Program) *printer {
-	w := &printer{Program: p, unusedSel: p.usualUnused(), word3: p.usualWord3()}
+	w := &printer{Program: p, defaults: defaults{p.usualUnused(), p.usualWord3()}}
 	w.program()
 	return w
 }
@@ -47,12 +44,15 @@ type lineEnd struct {
 // printer prints a program.
 type printer struct {
 	*Program
+	defaults
 	text      []byte
 	ends      []lineEnd
-	unusedSel uint32
-	word3     uint32
-	number    int // of the next group or fetch
-	read      lineReader
+	number    int        // of the next group or fetch
+	explainer *explainer // of one instruction, which alone is printed
+
+	// The line being printed, the same one read again, and the literals that this one refers to.
+	line, again lineText
+	literals    Group
 }
 
 func (w *printer) add(format string, args ...any) { w.text = fmt.Appendf(w.text, format, args...) }
@@ -83,14 +83,13 @@ func (w *printer) program() {
 			subroutines = subroutines[1:]
 			w.directive(".sub %d", cf.At)
 		}
-		want, ends := cf.Words, cf.Op().form != aluForm && cfEnd.flag(cf.Words)
+		words, ends := cf.Words, cf.Op().form != aluForm && cfEnd.flag(cf.Words)
 		if ends {
-			cfEnd.put(&want, 0) // a line of its own
+			cfEnd.put(&words, 0) // a line of its own
 		}
-		w.line(cf.At, 1, func() { w.cf(cf) }, func(r *lineReader) []pair {
-			_, words := r.cf()
-			return []pair{words}
-		}, []pair{want}, formLayouts[cf.Op().form])
+		if w.instruction(lineText{at: cf.At, words: [2]pair{words}}, 1, (*lineText).cf) {
+			w.explainer.cf(w.Program, cf)
+		}
 		if cf.Clause >= 0 && w.Clauses[cf.Clause].CF == i {
 			w.clause(&w.Clauses[cf.Clause])
 		}
@@ -101,24 +100,36 @@ func (w *printer) program() {
 	w.gaps()
 }
 
-// line prints a line about some words, reads it again, and adds the fields that it does not give back.
-func (w *printer) line(at, words int, print func(), read func(*lineReader) []pair, want []pair, layout *Layout) {
+// instruction prints a line about some words, reads it again, and adds the fields that it does not give back. It
+// reports whether the instruction is the one to explain.
+func (w *printer) instruction(t lineText, size int, form func(*lineText)) (explain bool) {
 	start := len(w.text)
-	print()
-	w.read = lineReader{s: string(w.text[start:]), unusedSel: w.unusedSel, word3: w.word3}
-	got := read(&w.read)
-	if !slices.Equal(got, want) {
-		w.set(got, want, layout)
+	w.line = t
+	w.line.printing, w.line.out, w.line.number = true, w.text, w.number
+	if w.explainer != nil {
+		if w.explainer.at != t.at {
+			return false
+		}
+		w.line.explained = &w.explainer.Explanation
 	}
-	w.end(at, words, true)
+	form(&w.line)
+	w.text = w.line.out
+	w.literals = Group{}
+	w.again = lineText{s: string(w.text[start:]), defaults: w.defaults, kind: t.kind, group: &w.literals}
+	form(&w.again)
+	if w.again.words != t.words {
+		w.set(&w.again.words, &t.words, w.line.layout)
+	}
+	w.end(t.at, size, true)
+	return w.explainer != nil
 }
 
 // set prints the fields in which two instructions differ.
-func (w *printer) set(got, want []pair, layout *Layout) {
+func (w *printer) set(got, want *[2]pair, layout *Layout) {
 	separator := " SET("
 	for i := range layout.Fields {
 		f := &layout.Fields[i]
-		if v := f.of(want[f.Word/2]); v != f.of(got[f.Word/2]) {
+		if v := f.in(want); v != f.in(got) {
 			w.add("%s%s=%d", separator, f.Name, v)
 			separator = ", "
 		}
@@ -127,20 +138,47 @@ func (w *printer) set(got, want []pair, layout *Layout) {
 }
 
 func (w *printer) clause(c *Clause) {
-	if c.Kind == ALUClause {
-		for k := range w.Groups[c.First : c.First+c.Count] {
+	for k := range c.Count {
+		if c.Kind == ALUClause {
 			w.group(&w.Groups[c.First+k])
+		} else {
+			w.fetch(&w.Fetches[c.First+k])
 		}
-		return
-	}
-	for k := range w.Fetches[c.First : c.First+c.Count] {
-		f := &w.Fetches[c.First+k]
-		w.line(f.At, fetchWords, func() { w.fetch(f) }, func(r *lineReader) []pair {
-			r.groupNumber()
-			got := r.fetch(f.Kind)
-			return got[:]
-		}, f.Words[:], f.Op().layout)
 		w.number++
+	}
+}
+
+func (w *printer) fetch(f *Fetch) {
+	w.add("%8d  ", w.number)
+	if w.instruction(lineText{at: f.At, words: f.Words, kind: f.Kind}, fetchWords, (*lineText).fetch) {
+		w.explainer.fetch(f)
+	}
+}
+
+// group prints an ALU group.
+func (w *printer) group(g *Group) {
+	w.add("%8d  ", w.number)
+	for k := range g.Count {
+		if k > 0 {
+			w.add("          ")
+		}
+		a := &w.ALU[g.First+k]
+		words := a.Words &^ (1 << aluLast.shift) // follows from the grouping
+		t := lineText{at: int(a.At), words: [2]pair{words}, unit: a.Unit, group: g}
+		if w.instruction(t, 1, (*lineText).alu) {
+			w.explainer.alu(g, a)
+		}
+	}
+	separator := "          LIT("
+	for k := range 2 * g.LiteralWords {
+		if v := g.Literals[k]; v != 0 && g.referred>>k&1 == 0 {
+			w.add("%s%c=0x%08X", separator, units[k], v)
+			separator = ", "
+		}
+	}
+	if separator == ", " {
+		w.add(")")
+		w.end(g.LiteralAt, g.LiteralWords, false)
 	}
 }
 
@@ -171,266 +209,6 @@ func (w *printer) gaps() {
 	if end*WordBytes < w.Size {
 		w.directive(".size %d", w.Size)
 	}
-}
-
-// cf prints a control-flow word.
-func (w *printer) cf(cf *CF) {
-	op, words := cf.Op(), cf.Words
-	w.add("%02d %s", cf.At, op.Name)
-	if op.address == clauseAddress || op.form != normalForm {
-		w.add(":")
-	}
-	switch op.form {
-	case aluForm:
-		w.add(" ADDR(%d) CNT(%d)", cfALUAddr.of(words), cfALUCount.of(words)+1)
-		w.kcache(words)
-	case normalForm:
-		if name := addressNames[op.address]; op.address == clauseAddress {
-			w.add(" ADDR(%d) CNT(%d)", cfAddr.of(words), fetchCount(words))
-		} else {
-			w.flags([]pair{words}, []flag{{name, cfAddr, argument, nil}})
-		}
-	case exportForm:
-		kind := exportType.of(words)
-		w.add(" %s%d, ", exportNames[kind], int(exportBase.of(words))-exportFirst[kind])
-		w.register(exportGPR.of(words), exportRel.flag(words), "AL")
-		w.add(".%s", selectText(words, exportSelects[:]))
-	case memoryForm:
-		access := memoryAccess[exportType.of(words)]
-		w.add(" %s(%d", access.name, exportBase.of(words)*memoryUnit(op))
-		if access.indexed {
-			w.add("+R%d", exportIndex.of(words))
-		}
-		w.add("), ")
-		w.register(exportGPR.of(words), exportRel.flag(words), "AL")
-		w.add(".%s ARRAY_SIZE(%d)", maskText(bufferMask.of(words)), bufferSize.of(words))
-	}
-	w.flags([]pair{words}, cfFlags[op.form][cfPrinted[op.form]:])
-}
-
-func (w *printer) flag(set bool, text string) {
-	if set {
-		w.text = append(w.text, text...)
-	}
-}
-
-func (w *printer) register(n uint32, rel bool, index string) {
-	w.add("R%d", n)
-	if rel {
-		w.add("[%s]", index)
-	}
-}
-
-func (w *printer) kcache(words pair) {
-	for k := range kcaches {
-		f := &kcaches[k]
-		mode, first := f.mode.of(words), f.addr.of(words)*lineRows
-		if mode == 0 {
-			continue
-		}
-		index := ""
-		if mode == lockAtLoop {
-			index = "AL+"
-		}
-		w.add(" KCACHE%d(CB%d:%s%d-%s%d)", k, f.bank.of(words), index, first, index, first+lockedRows(mode)-1)
-	}
-}
-
-// group prints an ALU group.
-func (w *printer) group(g *Group) {
-	for k := range g.Count {
-		a := &w.ALU[g.First+k]
-		want := a.Words &^ (1 << aluLast.shift) // follows from the grouping
-		layout := &op2Layout
-		if a.isOP3() {
-			layout = &op3Layout
-		}
-		w.line(int(a.At), 1, func() { w.alu(g, k) }, func(r *lineReader) []pair {
-			r.groupNumber()
-			return []pair{r.alu().words}
-		}, []pair{want}, layout)
-	}
-	separator := "          LIT("
-	for k := range 2 * g.LiteralWords {
-		if v := g.Literals[k]; v != 0 && g.referred>>k&1 == 0 {
-			w.add("%s%c=0x%08X", separator, units[k], v)
-			separator = ", "
-		}
-	}
-	if separator == ", " {
-		w.add(")")
-		w.end(g.LiteralAt, g.LiteralWords, false)
-	}
-	w.number++
-}
-
-// alu prints instruction k of a group.
-func (w *printer) alu(g *Group, k int) {
-	a := &w.ALU[g.First+k]
-	op := a.Op()
-	if k == 0 {
-		w.add("%8d  ", w.number)
-	} else {
-		w.add("          ")
-	}
-	name := op.Name
-	execMask := !a.isOP3() && aluExecMask.flag(a.Words)
-	if !a.isOP3() && !execMask {
-		name += outputModifiers[aluOMod.of(a.Words)]
-	}
-	w.add("%c: %-12s ", units[a.Unit], name)
-	index := indexNames[aluIndex.of(a.Words)]
-	switch channel := dstChan.of(a.Words); {
-	case a.writes():
-		w.register(dstGPR.of(a.Words), dstRel.flag(a.Words), index)
-		w.add(".%c", units[channel])
-	case a.Unit == transcendental && channel != 0:
-		w.add("____.%c", units[channel])
-	default:
-		w.add("____")
-	}
-	for s := range int(op.Sources) {
-		w.add(", ")
-		w.source(g, a.source(s), index)
-	}
-	w.flags([]pair{a.Words}, aluFlags[:1])
-	if s := aluSwizzle.of(a.Words); s != 0 && swizzleNames[a.Unit/transcendental][s] != "" {
-		w.add(" %s", swizzleNames[a.Unit/transcendental][s])
-	}
-	w.flags([]pair{a.Words}, aluFlags[1:])
-	if execMask {
-		w.add(" %s%s", execMaskName, maskOperations[aluOMod.of(a.Words)])
-	}
-	w.flag(!a.isOP3() && aluUpdatePred.flag(a.Words), " "+updatePredName)
-}
-
-// source prints a source.
-func (w *printer) source(g *Group, s source, index string) {
-	w.flag(s.neg, "-")
-	w.flag(s.abs, "|")
-	channel := true
-	switch {
-	case s.isRegister():
-		w.add("R%d", s.sel)
-	case s.isConstant():
-		w.text = append(w.text, constantName(s.sel)...)
-	case s.sel < selInline:
-		w.add("SEL%d", s.sel)
-	case s.sel < selLiteral:
-		w.add("%s", inlines[s.sel-selInline])
-		channel = s.channel != 0
-	case s.sel == selLiteral:
-		v := g.Literals[s.channel]
-		w.add("(0x%08X, %s)", v, floatText(v))
-	case s.sel == selPV:
-		w.add("PV%s", w.before())
-	case s.sel == selPS:
-		w.add("PS%s", w.before())
-		channel = s.channel != 0
-	}
-	if s.rel && (s.isRegister() || s.isConstant()) {
-		w.add("[%s]", index)
-	}
-	if channel {
-		w.add(".%c", units[s.channel])
-	}
-	w.flag(s.abs, "|")
-}
-
-// before is the number of the group before, if there is one.
-func (w *printer) before() string {
-	if w.number == 0 {
-		return ""
-	}
-	return strconv.Itoa(w.number - 1)
-}
-
-// floatText is the number that the bits of a float make.
-func floatText(v uint32) string {
-	f := float64(math.Float32frombits(v))
-	switch {
-	case math.IsNaN(f):
-		return "nan"
-	case math.IsInf(f, 0):
-		return strconv.FormatFloat(f, 'g', -1, 64)[:1] + "inf"
-	}
-	return fmt.Sprintf("%.9g", f)
-}
-
-// fetch prints a fetch.
-func (w *printer) fetch(f *Fetch) {
-	op, words := f.Op(), &f.Words
-	w.add("%8d  %-12s ", w.number, op.Name)
-	switch op.layout {
-	case &rawLayout:
-		w.add("0x%08X, 0x%08X, 0x%08X", rawWord0.in(words), rawWord1.in(words), rawWord2.in(words))
-		return
-	case &semanticLayout:
-		w.add("SEM[%d]", vtxSemantic.in(words))
-	default:
-		w.register(fetchDst.in(words), fetchDstRel.flag(words[0]), "AL")
-	}
-	w.add(".%s, ", selectText(words[0], dstSelects[:]))
-	w.register(fetchSrc.in(words), fetchSrcRel.flag(words[0]), "AL")
-	if op.layout == &textureLayout {
-		w.texture(words)
-	} else {
-		w.vertex(words)
-	}
-}
-
-func (w *printer) texture(words *[2]pair) {
-	w.add(".%s, t%d, s%d", selectText(words[1], texSelects[:]), texResource.in(words), texSampler.in(words))
-	if v := signed(texLOD, words); v != 0 {
-		w.add(" LOD(%g)", float64(v)/lodUnit)
-	}
-	w.flags(words[:], textureFlags)
-	separator := " DENORM("
-	for k, f := range texCoords {
-		if f.in(words) == 0 {
-			w.add("%s%c", separator, "XYZW"[k])
-			separator = ""
-		}
-	}
-	w.flag(separator == "", ")")
-	for k, f := range texOffsets {
-		if v := signed(f, words); v != 0 {
-			w.add(" %cOFFSET(%g)", "XYZ"[k], float64(v)/offsetUnit)
-		}
-	}
-}
-
-// signed is a field as a number with a sign.
-func signed(f *Field, words *[2]pair) int {
-	v := int(f.in(words))
-	return v - v>>(f.Width-1)<<f.Width
-}
-
-func (w *printer) vertex(words *[2]pair) {
-	w.add(".%c, b%d FETCH_TYPE(%s)", selectNames[vtxSelX.in(words)], vtxBuffer.in(words), fetchTypes[vtxType.in(words)])
-	if vtxConst.in(words) == 0 {
-		w.add(" FORMAT(%d %s %s %s)", vtxFormat.in(words), numberFormats[vtxNumFormat.in(words)],
-			signs[vtxSigned.in(words)], clampModes[vtxSRFMode.in(words)])
-	}
-	w.add(" %s(%d) OFFSET(%d)", megaNames[vtxMegaFetch.in(words)], vtxMega.in(words)+1, vtxOffset.in(words))
-	w.flags(words[:], vertexFlags[vertexPrinted:])
-}
-
-func selectText(p pair, fields []*Field) []byte {
-	text := make([]byte, 0, 4)
-	for _, f := range fields {
-		text = append(text, selectNames[f.of(p)])
-	}
-	return text
-}
-
-func maskText(mask uint32) []byte {
-	text := []byte("____")
-	for ; mask != 0; mask &= mask - 1 {
-		k := bits.TrailingZeros32(mask)
-		text[k] = units[k]
-	}
-	return text
 }
 
 // usualUnused is the most frequent select of sources that OP2 instructions do not use.

@@ -43,6 +43,14 @@ var operations = func() (all [op3 + 32]*Operation) {
 	return all
 }()
 
+// operationOf returns the number of the operation of an instruction.
+func operationOf(w uint64) uint16 {
+	if w>>47&7 != 0 { // bits 17:15 of word 1
+		return op3 + uint16(op3Inst.of(w))
+	}
+	return uint16(op2Inst.of(w))
+}
+
 // OP2 lists the operations with up to two sources.
 var OP2 = []Operation{
 	{0x00, "ADD", anyUnit, 2, plain},

@@ -1,7 +1,5 @@
 package latte
 
-import "fmt"
-
 // The selects of ALU sources.
 const (
 	selKC0      = 128 // to 159
@@ -41,15 +39,21 @@ func (s source) isKC() bool { return s.sel >= selKC0 && s.sel < selReserved }
 // isConstant reports whether the source is a constant register or in a lock set.
 func (s source) isConstant() bool { return s.isKC() || s.sel >= selConst }
 
+// operands are the sources with a number: how it begins and ends, the select of the first, and how many there are. The
+// reserved selects are the last.
+var operands = [...]struct {
+	begin, end   string
+	first, count uint32
+}{
+	{"R", "", 0, selKC0}, {"KC0[", "]", selKC0, setRows}, {"KC1[", "]", selKC1, setRows},
+	{"C", "", selConst, selConst}, {"SEL", "", 0, selConst},
+}
+
 // constantName returns the name of the constant of a select: "C5", "KC0[3]".
 func constantName(sel uint32) string {
-	switch {
-	case sel >= selConst:
-		return fmt.Sprintf("C%d", sel-selConst)
-	case sel >= selKC1:
-		return fmt.Sprintf("KC1[%d]", sel-selKC1)
-	}
-	return fmt.Sprintf("KC0[%d]", sel-selKC0)
+	t := lineText{printing: true}
+	t.numbered(sel)
+	return string(t.out)
 }
 
 // writes reports whether an instruction writes its destination.

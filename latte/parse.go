@@ -43,20 +43,20 @@ func Parse(text string) (*Program, error) {
 
 // parser holds what the lines said so far.
 type parser struct {
-	words            map[int]uint64
-	size             int // bytes
-	unusedSel, word3 uint32
-	cfs              []int  // words
-	units            []byte // of the ALU instructions
-	fetches          int
-	last             int // the control-flow word before, whose bit END_OF_PROGRAM sets
+	words map[int]uint64
+	size  int // bytes
+	defaults
+	cfs     []int  // words
+	units   []byte // of the ALU instructions
+	fetches int
+	last    int // the control-flow word before, whose bit END_OF_PROGRAM sets
 	// The open clause and its open group.
-	kind     Kind
-	at, end  int
-	filled   bool
-	group    []pair
-	literals [4]uint32
-	referred uint8
+	kind    Kind
+	at, end int
+	filled  bool
+	group   []pair
+	open    Group // its literals
+	text    lineText
 }
 
 func (p *parser) put(at int, w uint64) error {
@@ -71,37 +71,41 @@ func (p *parser) put(at int, w uint64) error {
 	return nil
 }
 
+// putAll puts words at the place where the open clause goes on.
+func (p *parser) putAll(words []uint64) error {
+	for _, w := range words {
+		if err := p.put(p.at, w); err != nil {
+			return err
+		}
+		p.at++
+	}
+	return nil
+}
+
 func (p *parser) line(line string) error {
-	r := &lineReader{s: line, unusedSel: p.unusedSel, word3: p.word3}
+	t := &p.text
+	*t = lineText{s: line, defaults: p.defaults, kind: p.kind, group: &p.open}
 	if p.kind == ALUClause && strings.HasPrefix(line, "LIT(") {
-		return p.literal(r)
+		return p.literal(t)
 	}
 	if p.kind != NoClause {
-		c := *r
-		numbered := c.groupNumber()
-		if p.kind == ALUClause && len(c.s) > 1 && c.s[1] == ':' {
-			return p.instruction(&c, numbered)
+		numbered := t.while(isDigit) != ""
+		t.space()
+		if p.kind == ALUClause && len(t.s) > 1 && t.s[1] == ':' {
+			return p.instruction(t, numbered)
 		}
-		name := c
-		if p.kind != ALUClause && numbered && fetchNames[p.kind][name.while(isName)] != nil {
-			words := c.fetch(p.kind)
-			p.filled = true
-			p.fetches++
-			p.at += fetchWords
-			if c.err != nil {
-				return c.err
-			}
-			if err := p.put(p.at-fetchWords, words[0]); err != nil {
-				return err
-			}
-			return p.put(p.at-1, words[1])
+		rest := t.s
+		if name := t.while(isName); p.kind != ALUClause && numbered && fetchNames[p.kind][name] != nil {
+			t.s = rest
+			return p.fetch(t)
 		}
+		t.s = line
 		if err := p.endClause(); err != nil {
 			return err
 		}
 	}
 	if strings.HasPrefix(line, ".") {
-		return p.directive(r)
+		return p.directive(t)
 	}
 	if line == "END_OF_PROGRAM" {
 		if len(p.cfs) == 0 || p.words[p.last]>>61&1 != 0 {
@@ -112,119 +116,110 @@ func (p *parser) line(line string) error {
 		p.words[p.last] = w
 		return nil
 	}
-	at, words := r.cf()
-	if r.err != nil {
-		return r.err
+	if t.cf(); t.err != nil {
+		return t.err
 	}
-	p.cfs, p.last = append(p.cfs, at), at
+	p.cfs, p.last = append(p.cfs, t.at), t.at
 	var count int
-	p.kind, p.at, count = clauseRange(words)
+	p.kind, p.at, count = clauseRange(t.words[0])
 	p.end, p.filled = p.at+count, false
-	return p.put(at, words)
+	return p.put(t.at, t.words[0])
 }
 
-func (p *parser) directive(r *lineReader) error {
-	name := r.while(func(c byte) bool { return c != ' ' })
-	r.space()
+func (p *parser) directive(t *lineText) error {
+	name := t.while(func(c byte) bool { return c != ' ' })
+	t.space()
 	switch name {
 	case ".default":
-		field := r.while(isName)
-		r.expect("=")
+		field := t.while(isName)
+		t.text("=")
 		switch field {
 		case unusedSelName:
-			p.unusedSel = r.field(src0Sel)
+			p.unusedSel = t.integer(0, src0Sel.Width)
 		case fetchWord3.Name:
-			p.word3 = r.number(32)
+			p.word3 = t.integer(0, 32)
 		default:
-			r.fail("no default of %q", field)
+			t.fail("no default of %q", field)
 		}
 	case ".sub":
-		r.number(32)
+		t.integer(0, 32)
 	case ".size":
-		n := int(r.number(32))
+		n := int(t.integer(0, 32))
 		if n < p.size || n > maxParsed*WordBytes || n%WordBytes != 0 {
-			r.fail("size %d is smaller than the program, larger than %d, or no multiple of 8", n, maxParsed*WordBytes)
+			t.fail("size %d is smaller than the program, larger than %d, or no multiple of 8", n, maxParsed*WordBytes)
 		}
 		p.size = n
 	case ".data":
-		at := int(r.number(32))
-		for r.space(); r.s != "" && r.err == nil; r.space() {
-			low := r.number(32)
-			r.space()
-			if err := p.put(at, uint64(low)|uint64(r.number(32))<<32); err != nil && r.err == nil {
-				r.err = err
+		at := int(t.integer(0, 32))
+		for t.space(); t.s != "" && t.err == nil; t.space() {
+			low := t.integer(0, 32)
+			t.space()
+			if err := p.put(at, uint64(low)|uint64(t.integer(0, 32))<<32); err != nil && t.err == nil {
+				t.err = err
 			}
 			at++
 		}
 	default:
-		r.fail("unknown directive %q", name)
+		t.fail("unknown directive %q", name)
 	}
-	r.end()
-	return r.err
+	t.end()
+	return t.err
 }
 
 // instruction takes a line of an ALU clause.
-func (p *parser) instruction(r *lineReader, first bool) error {
+func (p *parser) instruction(t *lineText, first bool) error {
 	if first {
 		if err := p.endGroup(); err != nil {
 			return err
 		}
 	}
-	a := r.alu()
-	for k, v := range a.literals {
-		if both := a.referred & p.referred >> k & 1; both != 0 && p.literals[k] != v {
-			r.fail("two literals at %c", units[k])
-		}
-		if a.referred>>k&1 != 0 {
-			p.literals[k] = v
-		}
-	}
-	p.referred |= a.referred
+	t.alu()
 	p.filled = true
-	p.units = append(p.units, a.unit)
-	p.group = append(p.group, a.words)
-	return r.err
+	p.units = append(p.units, t.unit)
+	p.group = append(p.group, t.words[0])
+	return t.err
+}
+
+// fetch takes a line of a fetch clause.
+func (p *parser) fetch(t *lineText) error {
+	if t.fetch(); t.err != nil {
+		return t.err
+	}
+	p.filled = true
+	p.fetches++
+	return p.putAll(t.words[:])
 }
 
 // literal takes a line of literals that nothing refers to.
-func (p *parser) literal(r *lineReader) error {
-	r.expect("LIT(")
-	for r.err == nil {
-		k := r.letter("xyzw")
-		r.expect("=")
-		v := r.number(32)
-		if p.referred>>k&1 != 0 || int(k) >= 2*literalWords(p.referred) {
-			r.fail("an instruction refers to literal %c, or the group has none", units[k])
+func (p *parser) literal(t *lineText) error {
+	t.text("LIT(")
+	for t.err == nil {
+		k := t.letter(0, channels)
+		t.text("=")
+		v := t.integer(0, 32)
+		if p.open.referred>>k&1 != 0 || int(k) >= 2*literalWords(p.open.referred) {
+			t.fail("an instruction refers to literal %c, or the group has none", units[k])
 		}
-		p.literals[k] = v
-		r.space()
-		if r.accept(")") {
+		p.open.Literals[k] = v
+		t.space()
+		if t.accept(")") {
 			break
 		}
-		r.expect(",")
+		t.text(",")
 	}
-	r.end()
-	return r.err
+	t.end()
+	return t.err
 }
 
 func (p *parser) endGroup() error {
-	for k, w := range p.group {
-		if k == len(p.group)-1 {
-			aluLast.put(&w, 1)
-		}
-		if err := p.put(p.at, w); err != nil {
-			return err
-		}
-		p.at++
+	if n := len(p.group); n > 0 {
+		aluLast.put(&p.group[n-1], 1)
 	}
-	for k := range literalWords(p.referred) {
-		if err := p.put(p.at, uint64(p.literals[2*k])|uint64(p.literals[2*k+1])<<32); err != nil {
-			return err
-		}
-		p.at++
-	}
-	p.group, p.literals, p.referred = p.group[:0], [4]uint32{}, 0
-	return nil
+	l := &p.open.Literals
+	all := [2]uint64{uint64(l[0]) | uint64(l[1])<<32, uint64(l[2]) | uint64(l[3])<<32}
+	err := p.putAll(append(p.group, all[:literalWords(p.open.referred)]...))
+	p.group, p.open = p.group[:0], Group{}
+	return err
 }
 
 // endClause closes the open clause. One without lines is that of another control-flow word.

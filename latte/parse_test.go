@@ -25,6 +25,7 @@ func TestParseErrors(t *testing.T) {
 		{head + "0 x: MOV R1.x, R0.x PRED_SEL_ZERO PRED_SEL_ONE" + tail, "line 2: PRED_SEL_ONE is said twice"},
 		{head + "0 x: MOV R1.x, KC2[0].x" + tail, `line 2: no operand at "KC2[0].x"`},
 		{head + "0 x: MOV R1.x, R0.x VEC_021 VEC_120" + tail, "line 2: VEC_120 is said twice"},
+		{head + "0 x: PRED_SETE ____, R0.x, 1 UPDATE_PRED UPDATE_PRED" + tail, "line 2: UPDATE_PRED is said twice"},
 		{head + "0 x: MOV*2 R1.x, R0.x UPDATE_EXEC_MASK" + tail, "line 2: UPDATE_EXEC_MASK leaves no room for a modifier"},
 		{head + "0 x: MOV R1.x, (0x1, 1).x\nLIT(y=0x2) R0" + tail, `line 3: unknown word at "R0"`},
 		{fetch + "0 MEM 0x1, 0x2, 0x3" + tail, "line 2: WORD0 of MEM has the opcode 1, not 2"},

@@ -54,7 +54,7 @@ func (c *CF) uses(u use, yield func(use) bool) bool {
 		return yield(u)
 	}
 	access := exportType.of(w)
-	if memoryAccess[access].indexed {
+	if access&memoryIndexed != 0 {
 		index := u
 		index.gpr, index.count, index.relative = int(exportIndex.of(w)), 1, false
 		if !yield(index) {

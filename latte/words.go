@@ -2,11 +2,7 @@ package latte
 
 // The words of the text form.
 
-const (
-	unusedSelName  = "UNUSED_SEL"
-	execMaskName   = "UPDATE_EXEC_MASK"
-	updatePredName = "UPDATE_PRED"
-)
+const unusedSelName = "UNUSED_SEL"
 
 var addressNames = [...]string{
 	noAddress: "ADDR", clauseAddress: "ADDR", freeAddress: "ADDR", forwardAddress: "ADDR", jumpAddress: "ADDR",
@@ -21,10 +17,10 @@ var (
 	exportFirst = [4]int{positionExport: firstPosition}
 )
 
-var memoryAccess = [4]struct {
-	name    string
-	indexed bool
-}{{"WRITE", false}, {"WRITE", true}, {"READ", false}, {"READ", true}}
+// memoryAccess are the types of memory exports, without the bit that says whether they are indexed.
+var memoryAccess = [2]string{"WRITE", "READ"}
+
+const memoryIndexed = 1
 
 // memoryUnit is what the address of a memory export is multiplied with.
 func memoryUnit(op *CFOp) uint32 {
@@ -46,10 +42,8 @@ func lockedRows(mode uint32) uint32 { return min(mode, 2) * lineRows }
 // selectNames are the letters of selects.
 const selectNames = "xyzw01?_"
 
-const (
-	lodUnit    = 8
-	offsetUnit = 2
-)
+// allCoords says that no coordinate is denormal.
+const allCoords = 0xF
 
 var (
 	outputModifiers = [4]string{"", "*2", "*4", "/2"}
@@ -59,7 +53,6 @@ var (
 	numberFormats   = [4]string{"NORM", "INT", "SCALED", "3"}
 	signs           = [2]string{"UNSIGNED", "SIGNED"}
 	clampModes      = [2]string{"CLAMP", "NO_ZERO"}
-	megaNames       = [2]string{"MINI", "MEGA"}
 	endianSwaps     = [4]string{"NONE", "8IN16", "8IN32", "AUTO"}
 )
 
