@@ -8,7 +8,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// use is an instruction that a run executes.
+// use is an instruction that a run executes, or at which it ends in undefined behaviour.
 type use struct {
 	pc   int
 	op   pica.Opcode // the plain form of an inverted instruction
@@ -28,7 +28,7 @@ func (o *observer) Start(_ *pica.Job, vertex int, _ *pica.State) {
 }
 
 func (o *observer) Step(s *pica.Step) {
-	if s.Trap.Cause != pica.TrapNone || s.Skipped {
+	if s.Trap.Cause == pica.TrapUnsupported || s.Skipped {
 		return
 	}
 	at, ok := o.seen[s.PC]
