@@ -3,6 +3,7 @@ package fingerprint
 import (
 	"cmp"
 	"context"
+	"reflect"
 	"slices"
 
 	"github.com/picaproof/picaproof/conform/view"
@@ -428,6 +429,14 @@ type change struct {
 	dim *Dimension // the question
 }
 
+// An answer is a value of a question.
+type answer struct {
+	dim   *Dimension
+	value int
+}
+
+func (c *change) answer() answer { return answer{c.dim, c.dim.Get(&c.p)} }
+
 // changes lists the changes of a profile, without changes of settled questions and of the
 // questions in left. If job is not nil, only the changes of questions that concern it.
 func (s *inference) changes(p *pica.Profile, left []*Dimension, job *extent) (list []change) {
@@ -551,6 +560,7 @@ func (s *inference) explaining(from *draft, i int) (drafts []draft) {
 	if len(drafts) > 0 || s.answers[i].Got.End == view.Crashed { // opcodes are refused one at a time
 		return drafts
 	}
+	idle := s.idle(from, one, i)
 	left := slices.Clone(from.changed)
 	for _, a := range one {
 		if !a.dim.IsKnob() {
@@ -560,12 +570,26 @@ func (s *inference) explaining(from *draft, i int) (drafts []draft) {
 			left = append(left, a.dim) // each pair of knobs once
 		}
 		for _, b := range s.changes(&a.p, left, &s.extents[i]) {
-			if b.dim.IsKnob() && s.explains(&b, from, i) {
+			if b.dim.IsKnob() && !(idle[a.answer()] && idle[b.answer()]) && s.explains(&b, from, i) {
 				drafts = append(drafts, from.with(b.p, a.dim, b.dim))
 			}
 		}
 	}
 	return drafts
+}
+
+// idle has the answers to questions with which a job ends as it does under a draft. Two of them are not tried together:
+// they could explain an answer only if each hides what the other one changes.
+func (s *inference) idle(from *draft, list []change, i int) map[answer]bool {
+	idle := map[answer]bool{}
+	var before, after view.View
+	s.predict.View(s.answers[i].Job, &from.profile, &before)
+	for _, c := range list {
+		if s.predict.View(s.answers[i].Job, &c.p, &after); reflect.DeepEqual(before, after) {
+			idle[c.answer()] = true
+		}
+	}
+	return idle
 }
 
 // explains reports whether an answer costs less after a change than under a draft. It returns
