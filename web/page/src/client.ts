@@ -115,9 +115,12 @@ export class Client {
     });
   }
 
-  /** cancel ends the worker; every waiting call fails, and a new worker starts from the compiled module. */
+  /**
+   * cancel ends the worker; every waiting call fails, and a new worker starts from the compiled module. Before there is
+   * such a module no call runs, and the engine goes on starting.
+   */
   cancel(): void {
-    this.restart(new Cancelled());
+    if (this.module) this.restart(new Cancelled());
   }
 
   private restart(error: Error): void {

@@ -1,0 +1,55 @@
+// What goes wrong in use: a slow start, a browser that forbids things, cancelled work, and strange links.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, afterEach, before, describe, test } from "node:test";
+import { chromiumPath, give, haveChromium, launch, openPage, samples, serve } from "./site.mjs";
+
+describe("trouble", { skip: haveChromium ? false : `no Chromium at ${chromiumPath}` }, () => {
+  const flow = join(samples, "nihstro/n03_flow.shbin"), bad = join(samples, "nihstro/n06_entry_not_first.shbin");
+  let server, browser, context, page, problems;
+
+  before(async () => {
+    server = await serve();
+    browser = await launch();
+  });
+
+  afterEach(async () => {
+    await context?.close();
+    assert.deepEqual(problems, []);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  /** start opens the page in a fresh profile. prepare gets the context before that. */
+  async function start({ prepare, hash = "", ready = ".card b" } = {}) {
+    context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: "block" });
+    context.setDefaultTimeout(10_000);
+    await prepare?.(context);
+    ({ page, problems } = await openPage(context, server.address, hash));
+    await page.waitForSelector(ready);
+  }
+
+  async function open(path) {
+    await give(page, path);
+    await page.waitForFunction((n) => document.querySelector(".filetab.on")?.textContent.startsWith(n), path.split("/").pop());
+    await page.waitForSelector(".byterow");
+  }
+
+  const said = (text) => page.waitForFunction((t) => document.querySelector(".said").textContent.includes(t), text);
+
+  test("cancelling while the engine starts leaves it to start", async () => {
+    let answer;
+    const held = new Promise((resolve) => (answer = resolve));
+    await start({ ready: ".busy:visible", prepare: (c) => c.route("**/picaproof.wasm.gz", async (r) => {
+      await held;
+      await r.continue();
+    }) });
+    await page.keyboard.press("Escape");
+    answer();
+    await open(flow);
+  });
+});
