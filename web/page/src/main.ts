@@ -266,14 +266,22 @@ class Page implements App {
   }
 }
 
+/** stored returns the chosen colours. A browser may forbid storage; then a choice lasts as long as the page. */
+function stored(choice: string | null = null): string | null {
+  try {
+    if (choice) localStorage.setItem("theme", choice);
+    return localStorage.getItem("theme");
+  } catch {
+    return choice;
+  }
+}
+
 /** theme applies the chosen colours, or changes them. */
 function theme(change = false): void {
   const root = document.documentElement;
-  let chosen = localStorage.getItem("theme");
-  if (change) {
-    const dark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-    localStorage.setItem("theme", (chosen = dark ? "light" : "dark"));
-  }
+  const { classList } = root;
+  const dark = classList.contains("dark") || !classList.contains("light") && matchMedia("(prefers-color-scheme: dark)").matches;
+  const chosen = change ? stored(dark ? "light" : "dark") : stored();
   root.classList.toggle("dark", chosen === "dark");
   root.classList.toggle("light", chosen === "light");
 }

@@ -52,4 +52,16 @@ describe("trouble", { skip: haveChromium ? false : `no Chromium at ${chromiumPat
     answer();
     await open(flow);
   });
+
+  test("a browser without storage shows the page", async () => {
+    await start({ prepare: (c) => c.addInitScript(() => Object.defineProperty(window, "localStorage", {
+      get() {
+        throw new DOMException("denied", "SecurityError");
+      },
+    })) });
+    await page.keyboard.press("t");
+    await page.waitForFunction(() => document.documentElement.classList.contains("dark"));
+    await page.keyboard.press("t");
+    await page.waitForFunction(() => document.documentElement.classList.contains("light"));
+  });
 });
