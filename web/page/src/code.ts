@@ -10,6 +10,7 @@ import type { AssembleResult, Program } from "./bridge";
 
 export class CodeView {
   readonly root = h("div", { class: "view" });
+  readonly loaded: Promise<unknown>;
   private readonly listing: Listing;
   private readonly explain = h("div", { class: "explain", tabindex: 0, role: "region", "aria-label": "Explanation", "aria-live": "polite" });
   private readonly head = h("header", {}, h("h2", {}, "Program"));
@@ -32,7 +33,7 @@ export class CodeView {
     this.root.append(new PaneTabs(this.panes, ["Program", "Explain"]).root, this.panes);
     this.edit.setAttribute("aria-pressed", "false");
     empty(this.explain, "Choose an instruction", "It is explained here with its operands, the rules of the profile and their sources.");
-    this.load().catch((e: unknown) => app.fail(e));
+    this.loaded = this.load();
   }
 
   private async load(): Promise<void> {

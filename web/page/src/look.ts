@@ -10,10 +10,10 @@ import type { App, Doc } from "./state";
 export class LookView {
   readonly root = h("div", { class: "view" });
   readonly bytes: Promise<BytesPane>;
+  readonly loaded: Promise<unknown>;
 
   constructor(private readonly app: App, private readonly doc: Doc) {
-    this.bytes = this.load();
-    this.bytes.catch((e: unknown) => app.fail(e));
+    this.loaded = this.bytes = this.load();
   }
 
   private findings: FindingsPane | undefined;
@@ -39,6 +39,6 @@ export class LookView {
   }
 
   focus(): void {
-    void this.bytes.then((b) => b.focus());
+    this.bytes.then((b) => b.focus(), () => undefined);
   }
 }

@@ -14,6 +14,7 @@ import type { FileInfo } from "./bridge";
 
 interface View {
   root: HTMLElement;
+  loaded?: Promise<unknown>;
   focus(): void;
 }
 
@@ -210,8 +211,19 @@ class Page implements App {
       v = name === "look" ? new LookView(this, doc) : name === "code" ? new CodeView(this, doc)
         : name === "step" ? new StepView(this, doc) : new CompareView(this, doc);
       views.set(name, v);
+      const made = v;
+      made.loaded?.catch((e: unknown) => this.unloaded(doc, name, made, e));
     }
     return v;
+  }
+
+  /** unloaded says why a view is empty. It is made anew when it is shown again. */
+  private unloaded(doc: Doc, name: ViewName, v: View, e: unknown): void {
+    this.fail(e);
+    if (!(e instanceof Cancelled) && v.root.hasChildNodes()) return;
+    this.views.get(doc)?.delete(name);
+    fill(v.root, h("div", { class: "none", role: "alert" }, h("b", {}, e instanceof Error ? e.message : String(e)),
+      button("Try again", () => this.show(doc, name))));
   }
 
   async restore(doc: Doc, state: Partial<StepState>): Promise<void> {

@@ -57,7 +57,7 @@ export class StepView {
   private timer = 0;
   private round = 0;
   private used: string[] = [];
-  private readonly loaded: Promise<void>;
+  readonly loaded: Promise<void>;
   /** ready resolves when the last change has been run and shown. */
   ready: Promise<void> = Promise.resolve();
 
@@ -88,7 +88,6 @@ export class StepView {
         this.traceButton()));
     this.root.append(this.bar, this.apart, this.source, new PaneTabs(this.panes, ["Given", "Program", "Registers"], 1).root, this.panes);
     this.loaded = this.load();
-    this.loaded.catch((e: unknown) => app.fail(e));
   }
 
   private traceButton(): HTMLButtonElement {

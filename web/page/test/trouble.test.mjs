@@ -64,4 +64,25 @@ describe("trouble", { skip: haveChromium ? false : `no Chromium at ${chromiumPat
     await page.keyboard.press("t");
     await page.waitForFunction(() => document.documentElement.classList.contains("light"));
   });
+
+  test("a view whose loading was cancelled can be opened again", async () => {
+    await start();
+    await page.evaluate(() => {
+      const { client } = window.page, call = client.call.bind(client);
+      let armed = true;
+      client.call = (method, ...rest) => {
+        const r = call(method, ...rest);
+        if (method === "tree" && armed) {
+          armed = false;
+          client.cancel();
+        }
+        return r;
+      };
+    });
+    await give(page, flow);
+    await page.getByRole("alert").getByText("cancelled").waitFor();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.waitForSelector(".byterow");
+    await page.waitForSelector(".treerow");
+  });
 });
