@@ -113,9 +113,13 @@ class Page implements App {
 
   private async openFiles(files: File[]): Promise<void> {
     for (const f of files) {
-      const bytes = new Uint8Array(await f.arrayBuffer());
-      if (isLinkFile(bytes)) await openLinkFile(this, bytes).catch((e: unknown) => this.fail(e));
-      else await this.open(f.name, bytes);
+      try {
+        const bytes = new Uint8Array(await f.arrayBuffer()); // a folder has no bytes
+        if (isLinkFile(bytes)) await openLinkFile(this, bytes);
+        else await this.open(f.name, bytes);
+      } catch (e) {
+        this.fail(new Error(`${f.name}: ${e instanceof Error ? e.message : String(e)}`));
+      }
     }
   }
 

@@ -85,4 +85,14 @@ describe("trouble", { skip: haveChromium ? false : `no Chromium at ${chromiumPat
     await page.waitForSelector(".byterow");
     await page.waitForSelector(".treerow");
   });
+
+  test("a folder among the files is named, and the others open", async () => {
+    await start();
+    await page.evaluate(() => void window.page.openFiles([
+      { name: "folder", arrayBuffer: () => Promise.reject(new DOMException("no such file", "NotFoundError")) }, new File([new Uint8Array(9)], "second.bin"),
+    ]));
+    await page.waitForFunction(() => document.querySelector(".filetab.on")?.textContent.startsWith("second.bin"));
+    await page.evaluate(() => void window.page.openFiles([{ name: "folder", arrayBuffer: () => Promise.reject(new Error("no such file")) }]));
+    await said("Error: folder: no such file");
+  });
 });
