@@ -1,5 +1,5 @@
 /** What can be done with a file: find, go to, copy, rewrite, convert, download. */
-import { button, choice, count, fill, h, hex, labelled, plain, save } from "./dom";
+import { button, choice, count, fill, h, hex, labelled, plain, save, toClipboard } from "./dom";
 import type { App, Doc } from "./state";
 import type { WrittenResult } from "./bridge";
 
@@ -95,7 +95,7 @@ export class FileActions {
   async copy(doc: Doc): Promise<void> {
     try {
       const text = doc.selection ? await dumpText(doc) : await findingsText(doc);
-      await navigator.clipboard.writeText(text).then(() => this.app.say(`Copied ${count(text.split("\n").length - 1, "row")}.`), () => {
+      await toClipboard(text).then(() => this.app.say(`Copied ${count(text.split("\n").length - 1, "row")}.`), () => {
         const area = h("textarea", { class: "link", readonly: true, "aria-label": "Text" });
         area.value = text;
         this.app.dialog("Text", area);

@@ -91,6 +91,11 @@ export function choice(
   return e;
 }
 
+/** toClipboard fails where the browser has no clipboard for the page, as without HTTPS. */
+export async function toClipboard(text: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+}
+
 /** save gives bytes to the browser as a download. */
 export function save(name: string, data: Uint8Array | string, type = "application/octet-stream"): void {
   const url = URL.createObjectURL(new Blob([data as BlobPart], { type }));

@@ -2,7 +2,7 @@
  * Links: the file, the selection and the state of a run in the fragment of the address, compressed.
  * A fragment is never sent to a server. Beyond the limit the same bytes are a file to download.
  */
-import { button, count, h, save } from "./dom";
+import { button, count, h, save, toClipboard } from "./dom";
 import type { App, Doc, Selection, ViewName } from "./state";
 import type { StepState, StepView } from "./step";
 import type { Example } from "./bridge";
@@ -34,7 +34,7 @@ export async function shareDialog(app: App, doc: Doc | undefined, step: StepView
   const area = h("textarea", { class: "link", readonly: true, "aria-label": "Link" });
   area.value = link;
   app.dialog("Share", h("p", {}, `The link holds the file itself (${count(doc.bytes.length, "byte")}) and what the page shows. It opens anywhere; nothing is sent to a server.`), area,
-    h("div", { class: "actions" }, button("Copy", () => void navigator.clipboard.writeText(link).then(() => app.say("Copied the link."), () => area.select()), undefined, "button primary")));
+    h("div", { class: "actions" }, button("Copy", () => void toClipboard(link).then(() => app.say("Copied the link."), () => area.select()), undefined, "button primary")));
   area.select();
 }
 

@@ -95,4 +95,16 @@ describe("trouble", { skip: haveChromium ? false : `no Chromium at ${chromiumPat
     await page.evaluate(() => void window.page.openFiles([{ name: "folder", arrayBuffer: () => Promise.reject(new Error("no such file")) }]));
     await said("Error: folder: no such file");
   });
+
+  test("without a clipboard the text is shown", async () => {
+    await start({ prepare: (c) => c.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined })) });
+    await open(flow);
+    await page.keyboard.press("c");
+    assert.match(await page.getByRole("textbox", { name: "Text" }).inputValue(), /^0x/);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("s");
+    await page.locator("dialog .primary").click();
+    const link = page.getByLabel("Link", { exact: true });
+    assert.equal(await link.evaluate((e) => e.selectionEnd - e.selectionStart === e.value.length), true);
+  });
 });
