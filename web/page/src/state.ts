@@ -75,7 +75,8 @@ export class Doc {
 
   /** ask calls a method about this file. */
   async ask<M extends FileMethod>(method: M, params: Omit<Methods[M]["params"], "file">): Promise<Methods[M]["result"]> {
-    const file = await this.number();
+    let file: number;
+    do file = await this.number(); while (this.epoch !== this.app.client.epoch);
     return this.app.client.call(method, { ...params, file } as Methods[M]["params"]);
   }
 

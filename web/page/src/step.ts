@@ -174,7 +174,7 @@ export class StepView {
   }
 
   /** execute runs the program and shows a step. */
-  private async execute(step: number): Promise<void> {
+  private async execute(step: number, stay = false): Promise<void> {
     const round = ++this.round, { profile, versus } = this.given!.settings;
     const run = await this.start(profile);
     const second = versus ? await this.start(versus) : undefined;
@@ -189,8 +189,8 @@ export class StepView {
     this.slider.max = String(steps);
     this.trace.setCount(steps);
     this.showPart();
-    // Two runs stop where they part.
-    await this.go(part?.parted ? Math.min(part.step, steps) : Math.min(step, steps));
+    // Two runs stop where they part, unless the engine has been started again.
+    await this.go(part?.parted && !stay ? Math.min(part.step, steps) : Math.min(step, steps));
   }
 
   private showPart(): void {
@@ -207,7 +207,7 @@ export class StepView {
   /** go shows the state before a step; the number of steps stands for the end. */
   async go(step: number): Promise<void> {
     if (!this.run) return;
-    if (this.run.epoch !== this.app.client.epoch) return this.execute(step); // the engine has been started again
+    if (this.run.epoch !== this.app.client.epoch) return this.execute(step, true); // the engine has been started again
     const { result } = this.run;
     const to = Math.max(0, Math.min(step, result.steps));
     this.step = to;
@@ -230,14 +230,24 @@ export class StepView {
     }
   }
 
+  /** number returns the number of a run in the engine of today. */
+  private async number(run: Run): Promise<number> {
+    if (run.epoch !== this.app.client.epoch) await this.execute(this.step, true);
+    return (this.run ?? run).result.run;
+  }
+
   /** seek runs to the cursor or a breakpoint, in either direction. */
   private async seek(back: boolean): Promise<void> {
     if (!this.run) return;
     const words = [...new Set([...this.listing.breakpoints, this.listing.word])].filter((w) => w >= 0);
     if (words.length === 0) return this.app.say("Put the cursor on an instruction, or set a breakpoint.");
-    const { step } = await this.app.client.call("seek", { run: this.run.result.run, from: this.step, back, words });
-    if (step < 0) this.app.say(back ? "No step before this one is there." : "No step after this one is there.");
-    else await this.go(step);
+    try {
+      const { step } = await this.app.client.call("seek", { run: await this.number(this.run), from: this.step, back, words });
+      if (step < 0) this.app.say(back ? "No step before this one is there." : "No step after this one is there.");
+      else await this.go(step);
+    } catch (e) {
+      this.app.fail(e);
+    }
   }
 
   command(key: string): boolean {
@@ -326,7 +336,7 @@ export class StepView {
   async fed(component: string): Promise<void> {
     if (!this.run) return;
     try {
-      const run = this.run.result.run;
+      const run = await this.number(this.run);
       const r = await this.app.client.call("ancestry", { run, component });
       const steps = [...r.steps];
       for (let from = r.next; from >= 0;) {

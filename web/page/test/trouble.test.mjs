@@ -107,4 +107,23 @@ describe("trouble", { skip: haveChromium ? false : `no Chromium at ${chromiumPat
     const link = page.getByLabel("Link", { exact: true });
     assert.equal(await link.evaluate((e) => e.selectionEnd - e.selectionStart === e.value.length), true);
   });
+
+  test("running to the cursor and ancestry work after a cancel", async () => {
+    await start();
+    await open(flow);
+    await page.keyboard.press("3");
+    await page.waitForFunction(() => window.page.step()?.current.state);
+    await page.evaluate(() => {
+      window.page.step().listing.go(12);
+      window.page.client.cancel();
+    });
+    await page.keyboard.press("]");
+    await page.waitForFunction(() => window.page.step().current.state.state.pc === 12);
+    await page.evaluate(() => {
+      window.page.client.cancel();
+      return window.page.step().fed("o0.x");
+    });
+    await page.getByText(/o0\.x came from \d+ executed instruction/).waitFor();
+    assert.equal(await page.evaluate(() => window.page.step().current.state.state.pc), 12);
+  });
 });
