@@ -17,6 +17,7 @@ export class CompareView {
   private readonly pair = h("div", { class: "bytepair" });
   private readonly notes = h("div", { class: "notes" });
   private serial = 0;
+  private headed: [DiffResult | undefined, unknown] = [undefined, undefined];
 
   constructor(private readonly app: App, private readonly doc: Doc) {
     this.rows = new Rows({ id: "differences", label: "Differences", role: "listbox", render: (i) => this.row(i), keydown: (e) => this.key(e) });
@@ -37,10 +38,12 @@ export class CompareView {
     }
     this.rows.root.hidden = false;
     this.rows.root.focus();
-    if (other !== this.other) void this.compare(other).catch((e: unknown) => this.app.fail(e));
+    if (other === this.other) this.header(...this.headed); // the list of files may have changed
+    else void this.compare(other).catch((e: unknown) => this.app.fail(e));
   }
 
   private header(r?: DiffResult, problem?: unknown): void {
+    this.headed = [r, problem];
     const others = this.app.docs.filter((d) => d !== this.doc);
     fill(this.head, h("h2", {}, "Compare"), h("span", { class: "clip" }, this.doc.name), h("span", { class: "dim" }, "with"),
       choice("Other file", others.map((d, i) => [String(i), plain(d.name)] as const), String(others.indexOf(this.other!)), (i) => {

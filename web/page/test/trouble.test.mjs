@@ -126,4 +126,18 @@ describe("trouble", { skip: haveChromium ? false : `no Chromium at ${chromiumPat
     await page.getByText(/o0\.x came from \d+ executed instruction/).waitFor();
     assert.equal(await page.evaluate(() => window.page.step().current.state.state.pc), 12);
   });
+
+  test("a file that is opened later can be compared", async () => {
+    await start();
+    await open(flow);
+    await open(bad);
+    await page.keyboard.press("4");
+    await page.locator(".compare .strip b").waitFor();
+    await open(join(samples, "dvoj/d01_all_tables.vobj"));
+    await page.locator(".filetab .clip").nth(1).click();
+    const others = page.getByLabel("Other file");
+    assert.deepEqual(await others.locator("option").allInnerTexts(), ["n03_flow.shbin", "d01_all_tables.vobj"]);
+    assert.equal(await others.evaluate((e) => e.selectedOptions[0].text), "n03_flow.shbin");
+    await page.locator(".compare .strip b").getByText("67 differences").waitFor();
+  });
 });
