@@ -36,7 +36,7 @@ export class FileActions {
     query.placeholder = hints[kind]!;
     const go = async (back: boolean) => {
       const sel = doc.selection;
-      const from = sel ? (back ? sel.offset - 1 : sel.offset + 1) : back ? doc.bytes.length : 0;
+      const from = back ? (sel && sel.offset > 0 ? sel.offset - 1 : doc.bytes.length) : sel ? sel.offset + 1 : 0;
       try {
         let r = await doc.ask("find", { kind, query: query.value, from: Math.max(0, from), back });
         if (r.offset < 0) r = await doc.ask("find", { kind, query: query.value, from: back ? doc.bytes.length : 0, back });

@@ -140,4 +140,18 @@ describe("trouble", { skip: haveChromium ? false : `no Chromium at ${chromiumPat
     assert.equal(await others.evaluate((e) => e.selectedOptions[0].text), "n03_flow.shbin");
     await page.locator(".compare .strip b").getByText("67 differences").waitFor();
   });
+
+  test("finding backwards goes on at the end of the file", async () => {
+    await start();
+    await give(page, { name: "a.bin", mimeType: "", buffer: Buffer.from([1, 2, 0, 0, 0, 0, 0, 0, 1, 2]) });
+    await page.waitForSelector(".byterow");
+    await page.keyboard.press("/");
+    await page.locator(".findbar select").selectOption("hex");
+    const query = page.locator(".findbar input");
+    await query.fill("01 02");
+    for (const [key, at] of [["Enter", 0], ["Enter", 8], ["Enter", 0], ["Shift+Enter", 8], ["Shift+Enter", 0]]) {
+      await query.press(key);
+      await page.waitForFunction((o) => window.page.docs[0].selection?.offset === o, at);
+    }
+  });
 });
