@@ -9,6 +9,7 @@ import type { Example } from "./bridge";
 
 const longestLink = 8000; // characters; trackers and chats keep links of this length
 const mostOpened = 64 << 20; // bytes of a link after decompression
+const longestName = 255; // characters, as of a file on a disk
 const magic = "picaproof link 1\n";
 
 interface State {
@@ -88,12 +89,37 @@ export async function openLinkFile(app: App, bytes: Uint8Array): Promise<void> {
   await unpack(app, new TextDecoder().decode(bytes.subarray(magic.length)));
 }
 
+/** check refuses a state whose parts have other types than the page writes. */
+function check(state: State): void {
+  const text = (v: unknown) => typeof v === "string", number = (v: unknown) => Number.isSafeInteger(v);
+  const object = (v: unknown) => typeof v === "object" && v !== null && !Array.isArray(v);
+  const texts = (v: unknown) => object(v) && Object.values(v as object).every(text);
+  const need = (ok: boolean, part: string) => {
+    if (!ok) throw new Error(part + " is not what the page writes");
+  };
+  const optional = (of: object, part: string, is: (v: unknown) => boolean, prefix = "") => {
+    const v = (of as Record<string, unknown>)[part];
+    need(v === undefined || is(v), prefix + part);
+  };
+  need(object(state), "the state");
+  need(text(state.name), "name");
+  need(["look", "code", "step", "compare"].includes(state.view), "view");
+  optional(state, "as", text);
+  optional(state, "selection", (v) => object(v) && number((v as Selection).offset) && number((v as Selection).length) && text((v as Selection).path));
+  optional(state, "step", object);
+  for (const part of ["program", "step"]) optional(state.step ?? {}, part, number, "step.");
+  for (const part of ["profile", "versus", "ancestry"]) optional(state.step ?? {}, part, text, "step.");
+  for (const part of ["inputs", "uniforms"]) optional(state.step ?? {}, part, texts, "step.");
+  optional(state.step ?? {}, "breakpoints", (v) => Array.isArray(v) && v.every(number), "step.");
+}
+
 async function unpack(app: App, data: string): Promise<void> {
   const all = await decompress(data);
   const size = new DataView(all.buffer).getUint32(0);
   if (size + 4 > all.length) throw new Error("it is cut off");
   const state = JSON.parse(new TextDecoder().decode(all.subarray(4, 4 + size))) as State;
-  const doc = await app.open(String(state.name), all.slice(4 + size), state.as);
+  check(state);
+  const doc = await app.open(state.name.slice(0, longestName), all.slice(4 + size), state.as);
   if (!doc) return;
   const can: Record<ViewName, boolean> = { look: true, code: doc.info.supports.listing, step: doc.info.supports.run, compare: true };
   const view = can[state.view] ? state.view : "look";

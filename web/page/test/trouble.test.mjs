@@ -154,4 +154,26 @@ describe("trouble", { skip: haveChromium ? false : `no Chromium at ${chromiumPat
       await page.waitForFunction((o) => window.page.docs[0].selection?.offset === o, at);
     }
   });
+
+  test("a link with a strange state opens its file and says what is wrong", async () => {
+    const { deflateRawSync } = await import("node:zlib");
+    const link = (state) => {
+      const head = Buffer.from(JSON.stringify(state)), size = Buffer.alloc(4);
+      size.writeUInt32BE(head.length);
+      return "#s=" + deflateRawSync(Buffer.concat([size, head, readFileSync(flow)])).toString("base64url");
+    };
+    for (const [part, state] of [
+      ["selection", { selection: "x" }], ["selection", { selection: { offset: "x", length: {}, path: 5 } }], ["step.inputs", { step: { inputs: { v0: 5 } } }],
+      ["step.breakpoints", { step: { breakpoints: 5 } }], ["step.profile", { step: { profile: 5 } }], ["view", { view: "constructor" }],
+    ]) {
+      await start({ hash: link({ name: "x.shbin", view: "look", ...state }), ready: ".said" });
+      await said(`the link is damaged: ${part}`);
+      assert.equal(await page.evaluate(() => window.page.docs.length), 0);
+      assert.deepEqual(problems, []);
+      await context.close();
+    }
+    await start({ hash: link({ name: "<b>" + "n".repeat(300_000), view: "look" }), ready: ".byterow" });
+    assert.equal(await page.evaluate(() => window.page.docs[0].name.length), 255);
+    assert.ok(await page.evaluate(() => window.page.client.traffic.largest) < 256 << 10);
+  });
 });
