@@ -16,10 +16,11 @@ export class LookView {
     this.loaded = this.bytes = this.load();
   }
 
+  tree: TreePane | undefined;
   private findings: FindingsPane | undefined;
 
   private async load(): Promise<BytesPane> {
-    const tree = new TreePane(this.doc);
+    const tree = this.tree = new TreePane(this.doc);
     const table = new InterfaceTable(this.doc);
     await tree.load();
     const bytes = new BytesPane(this.doc, await owners(this.doc));

@@ -10,6 +10,8 @@ interface Item {
   open: boolean;
   /** parts that are still in the engine, behind this row */
   more?: { path: string; from: number; left: number };
+  /** the request for the children of an open record */
+  opening?: Promise<void>;
 }
 
 const window = 400; // parts fetched at once
@@ -59,8 +61,8 @@ export class TreePane {
     this.rows.setCount(this.items.length);
   }
 
-  private async children(path: string, depth: number, from: number): Promise<Item[]> {
-    const r = await this.doc.ask("tree", { ...(path ? { path } : {}), from, limit: window });
+  private async children(path: string, depth: number, from: number, limit = window): Promise<Item[]> {
+    const r = await this.doc.ask("tree", { ...(path ? { path } : {}), from, limit });
     const items: Item[] = r.nodes.map((part) => ({ part, depth, open: false }));
     if (r.next >= 0 && items.length > 0) {
       const last = items[items.length - 1]!.part;
@@ -71,10 +73,19 @@ export class TreePane {
 
   private async expand(i: number): Promise<void> {
     const item = this.items[i];
-    if (!item || item.open || item.part.children === 0) return;
+    if (item?.open) return item.opening;
+    if (!item || item.part.children === 0) return;
     item.open = true;
-    const parts = await this.children(item.part.path, item.depth + 1, 0);
+    return (item.opening = this.fetch(item));
+  }
+
+  private async fetch(item: Item): Promise<void> {
+    const parts = await this.children(item.part.path, item.depth + 1, 0).catch((e: unknown) => {
+      item.open = false;
+      throw e;
+    });
     const at = this.items.indexOf(item);
+    if (at < 0 || !item.open) return;
     this.items.splice(at + 1, 0, ...parts);
     this.rows.setCount(this.items.length);
   }
@@ -92,7 +103,13 @@ export class TreePane {
   private async more(i: number): Promise<void> {
     const item = this.items[i]!;
     if (!item.more) return;
-    const parts = await this.children(item.more.path, item.depth, item.more.from);
+    const { path, from, left } = item.more;
+    const parts = await this.children(path, item.depth, from, Math.min(window, left));
+    const next = parts[parts.length - 1];
+    if (next?.more) { // behind a gap are elements that are there already
+      next.more.left = left - (next.more.from - from);
+      if (next.more.left <= 0) parts.pop();
+    }
     const at = this.items.indexOf(item);
     if (at >= 0) this.items.splice(at, 1, ...parts);
     this.rows.setCount(this.items.length);
@@ -107,7 +124,7 @@ export class TreePane {
         // The list goes on in the engine: the element's index says where.
         const rest = path.slice(item.more.path.length);
         const index = Number(/^\[(\d+)\]/.exec(rest)?.[1] ?? -1);
-        if (above(item.more.path, path) && rest !== "" && (index < 0 || index >= item.more.from)) {
+        if (above(item.more.path, path) && rest !== "" && (index < 0 || index >= item.more.from && index < item.more.from + item.more.left)) {
           if (index >= item.more.from + window) await this.skip(i, index);
           else await this.more(i);
           continue;
@@ -125,13 +142,20 @@ export class TreePane {
     this.rows.refresh();
   }
 
-  /** skip fetches the window around an element and leaves a gap before it. */
+  /** skip fetches the window around an element and leaves a row for those before it. */
   private async skip(i: number, index: number): Promise<void> {
     const item = this.items[i]!;
     const m = item.more!;
-    const parts = await this.children(m.path, item.depth, index - (index % window));
+    const start = index - (index % window), end = m.from + m.left;
+    const parts = await this.children(m.path, item.depth, start, Math.min(window, end - start));
+    const next = parts[parts.length - 1];
+    if (next?.more) {
+      next.more.left = end - next.more.from;
+      if (next.more.left <= 0) parts.pop();
+    }
+    const gap: Item = { ...item, more: { ...m, left: start - m.from } };
     const at = this.items.indexOf(item);
-    if (at >= 0) this.items.splice(at, 1, ...parts);
+    if (at >= 0) this.items.splice(at, 1, gap, ...parts);
     this.rows.setCount(this.items.length);
   }
 

@@ -176,4 +176,38 @@ describe("trouble", { skip: haveChromium ? false : `no Chromium at ${chromiumPat
     assert.equal(await page.evaluate(() => window.page.docs[0].name.length), 255);
     assert.ok(await page.evaluate(() => window.page.client.traffic.largest) < 256 << 10);
   });
+
+  test("the structure keeps the elements that a jump leaves out, and follows fast selections", async () => {
+    await start();
+    await give(page, { name: "list.bin", mimeType: "", buffer: Buffer.alloc(4096) });
+    await page.waitForSelector(".byterow");
+    const rows = await page.evaluate(async () => {
+      // A list of 3,000 elements with a field each, as the engine would tell it.
+      const doc = window.page.docs[0], { ask } = doc;
+      const node = (path, name, offset, children) => ({ path, name, offset, length: 1, children, findings: { errors: 0, warnings: 0, infos: 0 } });
+      doc.ask = async (method, params) => {
+        if (method !== "tree") return ask.call(doc, method, params);
+        await new Promise((r) => setTimeout(r, 20));
+        const total = !params.path ? 1 : params.path === "list" ? 3000 : 1, from = params.from ?? 0, end = Math.min(total, from + params.limit);
+        const nodes = [];
+        for (let i = from; i < end; i++) nodes.push(!params.path ? node("list", "list", 0, 3000) : params.path === "list" ? node(`list[${i}]`, `[${i}]`, i, 1) : node(params.path + ".field", "field", Number(/\d+/.exec(params.path)[0]), 0));
+        return { nodes, total, next: end < total ? end : -1 };
+      };
+      const pane = (await window.page.view(doc, "look").bytes) && window.page.view(doc, "look").tree;
+      await pane.load();
+      const shown = [];
+      for (const path of ["list[2500]", "list[1000]", "list[7]", "list[2990]", "list[450]"]) {
+        doc.select({ offset: 0, length: 1, path }, undefined);
+        await new Promise((r) => setTimeout(r, 300));
+        shown.push(pane.items[pane.current]?.part.path);
+      }
+      // The second selection lies in a record that the first is still opening.
+      doc.select({ offset: 0, length: 1, path: "list[9].other" }, undefined);
+      doc.select({ offset: 0, length: 1, path: "list[9].field" }, undefined);
+      await new Promise((r) => setTimeout(r, 300));
+      shown.push(pane.items[pane.current]?.part.path);
+      return shown;
+    });
+    assert.deepEqual(rows, ["list[2500]", "list[1000]", "list[7]", "list[2990]", "list[450]", "list[9].field"]);
+  });
 });
