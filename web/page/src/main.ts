@@ -23,7 +23,7 @@ const keys: readonly (readonly [string, string])[] = [
   ["o", "open a file"], ["1 2 3 4", "look, code, step, compare"], ["/", "find"], ["g", "go to an offset"],
   ["n, p", "next and previous finding"], ["c", "copy the selection as text"], ["s", "share a link"],
   ["F6", "next pane"], ["← → ↑ ↓ Page Home End", "move in a pane; the other panes follow"],
-  ["e", "edit the assembly"], [". ,", "step forward, step back"], ["] [", "run to the cursor, run back to it"],
+  ["e", "edit the assembly"], [". ,", "step forward, step back"], ["< >", "first step, end"], ["] [", "run to the cursor, run back to it"],
   ["b", "set or clear a breakpoint at the cursor"], ["t", "dark or light"], ["Esc", "cancel what runs; close"], ["?", "this list"],
 ];
 

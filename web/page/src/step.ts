@@ -76,10 +76,10 @@ export class StepView {
       h("section", { class: "pane", "aria-label": "Registers" }, h("header", {}, h("h2", {}, "Registers"), this.where), this.registers));
     fill(this.bar,
       h("div", { class: "group" },
-        iconButton("M3 3h2v10H3zM13 3v10L6 8z", "", () => void this.go(0), "First step (Home)"),
+        iconButton("M3 3h2v10H3zM13 3v10L6 8z", "", () => void this.go(0), "First step (<)"),
         iconButton("M12 3v10L4 8z", "", () => void this.go(this.step - 1), "Step back (,)"),
         iconButton("M4 3l8 5-8 5z", "", () => void this.go(this.step + 1), "Step forward (.)"),
-        iconButton("M3 3l7 5-7 5zM11 3h2v10h-2z", "", () => void this.go(Infinity), "End (End)")),
+        iconButton("M3 3l7 5-7 5zM11 3h2v10h-2z", "", () => void this.go(Infinity), "End (>)")),
       this.slider,
       h("div", { class: "group" },
         iconButton("M2 3h2v10H2zM9 3v4h5v2H9v4L4.5 8z", "back", () => void this.seek(true), "Run back to the cursor or a breakpoint ([)"),
@@ -252,6 +252,7 @@ export class StepView {
 
   command(key: string): boolean {
     const moves: Record<string, () => void> = {
+      "<": () => void this.go(0), ">": () => void this.go(Infinity),
       ".": () => void this.go(this.step + 1), ",": () => void this.go(this.step - 1),
       "]": () => void this.seek(false), "[": () => void this.seek(true), b: () => this.listing.toggle(this.listing.word),
       n: () => this.listing.nextLint(1), p: () => this.listing.nextLint(-1),

@@ -278,7 +278,7 @@ describe("the page", { skip: haveChromium ? false : `no Chromium at ${chromiumPa
     await page.waitForFunction(() => window.page.step().current.state?.state.pc === 12);
     assert.equal(await page.locator(".stack:has-text('loop') li").count(), 1);
     await page.keyboard.press("End");
-    await page.getByRole("button", { name: "End (End)" }).click();
+    await page.getByRole("button", { name: "End (>)" }).click();
     await page.waitForFunction(() => window.page.step().current.step === window.page.step().current.steps);
     await page.keyboard.press("[");
     await page.evaluate(() => window.page.step().listing.go(12));
@@ -286,7 +286,7 @@ describe("the page", { skip: haveChromium ? false : `no Chromium at ${chromiumPa
     await page.waitForFunction(() => window.page.step().current.state?.state.pc === 12);
 
     // Fields of a value, and what fed it.
-    await page.getByRole("button", { name: "End (End)" }).click();
+    await page.getByRole("button", { name: "End (>)" }).click();
     await page.getByRole("button", { name: /^o0\.x / }).click();
     await page.locator(".bitrow").waitFor();
     await page.getByRole("button", { name: "What fed o0.x in this run" }).click();

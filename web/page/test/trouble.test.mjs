@@ -210,4 +210,15 @@ describe("trouble", { skip: haveChromium ? false : `no Chromium at ${chromiumPat
     });
     assert.deepEqual(rows, ["list[2500]", "list[1000]", "list[7]", "list[2990]", "list[450]", "list[9].field"]);
   });
+
+  test("the keys < and > go to the first step and to the end", async () => {
+    await start();
+    await open(flow);
+    await page.keyboard.press("3");
+    await page.waitForFunction(() => window.page.step()?.current.state);
+    await page.keyboard.press(">");
+    await page.waitForFunction(() => window.page.step().current.step === window.page.step().current.steps);
+    await page.keyboard.press("<");
+    await page.waitForFunction(() => window.page.step().current.step === 0);
+  });
 });
