@@ -80,7 +80,7 @@ export class BytesPane {
   private layout: Layout;
   private width = 16;
   private cursor = 0;
-  private drawn = { first: 0, last: 0 };
+  private placed = false;
   private readonly opened = new Set<number>();
   private readonly blocks = new Map<number, Region[] | null>();
   private readonly colours = new Map<string, number>();
@@ -91,7 +91,7 @@ export class BytesPane {
     this.rows = new Rows({
       id: "bytes" + ++serial, label: "Bytes", role: "grid",
       render: (i) => this.row(i),
-      visible: (first, last) => (this.drawn = { first, last }),
+      visible: () => this.drawn(),
       keydown: (e) => this.key(e),
     });
     this.rows.root.addEventListener("pointerdown", (e) => this.press(e));
@@ -107,6 +107,13 @@ export class BytesPane {
     new ResizeObserver(() => this.fit()).observe(this.rows.root);
     this.rows.setCount(this.layout.rows);
     void this.describe();
+  }
+
+  /** drawn shows what was selected before there were rows. */
+  private drawn(): void {
+    if (this.placed) return;
+    this.placed = true;
+    if (this.doc.selection) this.selected(undefined);
   }
 
   /** mark underlines the bytes of findings. */
@@ -130,10 +137,10 @@ export class BytesPane {
   }
 
   private relayout(): void {
-    const offset = this.layout.at(this.drawn.first + 4).offset;
+    const { offset } = this.layout.at(this.rows.first);
     this.layout = new Layout(this.doc.bytes, this.width, this.opened);
     this.rows.setCount(this.layout.rows);
-    this.rows.show(this.layout.rowOf(offset), true);
+    this.rows.start(this.layout.rowOf(offset));
   }
 
   /** region returns the owner of a byte if it is known, and asks for it otherwise. */

@@ -69,11 +69,21 @@ export class Rows {
     this.top = Math.min(Math.max(0, this.top + e.deltaY * (e.deltaMode === 1 ? this.height : 1)), this.total);
   }
 
+  /** first is the first row that can be seen; start puts a row there. */
+  get first(): number {
+    return Math.floor(this.top / this.height);
+  }
+
+  start(index: number): void {
+    this.top = index * this.height;
+    this.refresh();
+  }
+
   /** show scrolls a row into view. */
-  show(index: number, always = false): void {
+  show(index: number): void {
     const y = index * this.height;
     const view = this.root.clientHeight;
-    if (always || y < this.top || y + this.height > this.top + view) this.top = Math.max(0, y - view / 3);
+    if (y < this.top || y + this.height > this.top + view) this.top = Math.max(0, y - view / 3);
     this.refresh();
   }
 

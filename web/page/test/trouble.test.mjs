@@ -221,4 +221,23 @@ describe("trouble", { skip: haveChromium ? false : `no Chromium at ${chromiumPat
     await page.keyboard.press("<");
     await page.waitForFunction(() => window.page.step().current.step === 0);
   });
+
+  test("on a narrow screen the bytes begin at the start, or at what is selected", async () => {
+    await start();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(flow);
+    await page.waitForFunction(() => document.querySelector('.cell[data-o="7"]') && !document.querySelector('.byterow .cell:nth-child(9)'));
+    await page.waitForTimeout(200);
+    assert.equal(await page.locator(".bytes .rows").evaluate((e) => e.scrollTop), 0);
+    await open(bad);
+    await page.evaluate(() => window.page.docs[0].selectByte(0x170));
+    await page.keyboard.press("4");
+    const shown = page.locator(".bytepair .rows").nth(1);
+    await shown.locator('.cell.in[data-o="368"]').waitFor();
+    const inside = await shown.evaluate((e) => {
+      const a = e.getBoundingClientRect(), b = e.querySelector('.cell[data-o="368"]').getBoundingClientRect();
+      return b.top >= a.top && b.bottom <= a.bottom;
+    });
+    assert.ok(inside);
+  });
 });
