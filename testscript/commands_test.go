@@ -34,6 +34,7 @@ func TestCommandsPage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts some forty processes")
 	}
+	t.Parallel()
 	page, err := os.ReadFile("../docs/commands.md")
 	if err != nil {
 		t.Fatal(err)

@@ -84,6 +84,7 @@ func follow(t *testing.T, page string, leastSteps int, tools ...string) *guide {
 	if testing.Short() {
 		t.Skip("compiles programs and runs them for many seconds")
 	}
+	t.Parallel()
 	for _, tool := range tools {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skipf("no compiler: %v", err)

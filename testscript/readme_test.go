@@ -41,6 +41,7 @@ func TestReadmeShowsRealOutput(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a core and judges it")
 	}
+	t.Parallel()
 	if _, err := exec.LookPath("cc"); err != nil {
 		t.Skipf("no compiler: %v", err)
 	}
