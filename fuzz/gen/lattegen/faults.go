@@ -66,12 +66,7 @@ func pick[T any](d *spoiled, list []T, holds func(*T) bool) *T {
 
 // flow picks a control-flow word with one of some names.
 func (d *spoiled) flow(names ...string) (at int, ok bool) {
-	return d.flowWhere(func(*latte.CF) bool { return true }, names...)
-}
-
-// flowWhere picks a control-flow word with one of some names that holds.
-func (d *spoiled) flowWhere(holds func(cf *latte.CF) bool, names ...string) (at int, ok bool) {
-	cf := pick(d, d.p.CF, func(cf *latte.CF) bool { return slices.Contains(names, cf.Op().Name) && holds(cf) })
+	cf := pick(d, d.p.CF, func(cf *latte.CF) bool { return slices.Contains(names, cf.Op().Name) })
 	if cf == nil {
 		return 0, false
 	}
@@ -135,10 +130,57 @@ func inGroup(holds func(g *group) bool, spoil func(d *spoiled, first int, g *gro
 	}
 }
 
-// inStructure is a fault of the structure.
-func inStructure(spoil func(s *latte.Structure) bool) func(*spoiled) bool {
-	return func(d *spoiled) bool { return spoil(d.s) }
+// bits are bits of a word in a group: those from low on become v.
+type bits struct {
+	at, low, width int // at is the number of an instruction in the group, or last
+	v              uint64
 }
+
+const last = -1
+
+// setBits is a fault that sets bits in a group that holds.
+func setBits(holds func(g *group) bool, list ...bits) func(*spoiled) bool {
+	return inGroup(holds, func(d *spoiled, first int, g *group) {
+		for _, b := range list {
+			if b.at == last {
+				b.at = g.Count - 1
+			}
+			d.put(first+b.at, b.low, b.width, b.v)
+		}
+	})
+}
+
+// multiply makes instruction k of a group the product of two constants.
+func multiply(k int, a, b uint64) []bits {
+	return []bits{{k, 0, 13, selConst + a}, {k, 13, 13, selConst + b}, {k, 39, 11, 1}}
+}
+
+// change is a fault of the structures that hold.
+func change(holds func(s *latte.Structure) bool, spoil func(s *latte.Structure)) func(*spoiled) bool {
+	return func(d *spoiled) bool {
+		if !holds(d.s) {
+			return false
+		}
+		spoil(d.s)
+		return true
+	}
+}
+
+// of holds for the structures of a stage.
+func of(stage latte.Stage) func(s *latte.Structure) bool {
+	return func(s *latte.Structure) bool { return s.Stage == stage }
+}
+
+func always(*latte.Structure) bool { return true }
+
+func hasLoops(s *latte.Structure) bool { return len(s.Loops) > 0 }
+
+// readsBlock holds if an operand is in a block: a fetch needs no more than a row.
+func readsBlock(s *latte.Structure) bool {
+	return slices.ContainsFunc(s.Blocks, func(b latte.Block) bool { return b.Bytes > 16 })
+}
+
+func otherBlocks(s *latte.Structure) { s.Blocks = []latte.Block{{Number: 100, Bytes: 16}} }
 
 // clauses are the control-flow words with clauses; plain are clauses without a push, a pop or a break.
 var (
@@ -148,15 +190,18 @@ var (
 	exits   = []string{"JUMP", "ELSE", "LOOP_BREAK", "LOOP_CONTINUE"}
 )
 
-func any2(a *latte.ALU) bool { return isOP2(a.Words) }
-
-func isOP2(w uint64) bool { return w>>47&7 == 0 }
-
-func opOf(w uint64) uint64 { return w >> 39 & 0x7FF }
+func isOP2(a *latte.ALU) bool { return a.Words>>47&7 == 0 }
 
 // oneOf is an instruction with one of some opcodes.
 func oneOf(opcodes []uint64) func(a *latte.ALU) bool {
-	return func(a *latte.ALU) bool { return isOP2(a.Words) && slices.Contains(opcodes, opOf(a.Words)) }
+	return func(a *latte.ALU) bool { return isOP2(a) && slices.Contains(opcodes, a.Words>>39&0x7FF) }
+}
+
+// readsSecond reports whether an instruction reads the second literal.
+func readsSecond(a latte.ALU) bool {
+	return slices.ContainsFunc([]int{0, 13, 32}, func(low int) bool {
+		return a.Words>>low&0x1FF == selLiteral && a.Words>>(low+10)&3 == 1
+	})
 }
 
 func reduction(g *group) bool { return oneOf(reducers)(&g.list[0]) }
@@ -174,7 +219,7 @@ func hasT(list []latte.ALU) bool { return list[len(list)-1].Unit == unitT }
 
 // threeInT is a group without literals that ends with an instruction of three sources in t.
 func threeInT(g *group) bool {
-	return hasT(g.list) && !isOP2(g.list[g.Count-1].Words) && g.LiteralWords == 0
+	return hasT(g.list) && !isOP2(&g.list[g.Count-1]) && g.LiteralWords == 0
 }
 
 // opens is a group without literals that a clause starts with.
@@ -234,16 +279,10 @@ var Faults = []Fault{
 	{"LATTE025", inFlow(55, 7, cfExp, "EXP_DONE")},
 	{"LATTE026", inFlow(32, 3, 7, "POP")},
 	{"LATTE027", inFlow(32, 3, 0, "POP")},
-	{"LATTE030", inALU(39, 8, 0xFF, any2)},
-	{"LATTE031", inGroup(func(g *group) bool { return g.last && g.LiteralWords == 0 },
-		func(d *spoiled, first int, g *group) { d.put(first+g.Count-1, 31, 1, 0) })},
-	{"LATTE032", inGroup(several(2), func(d *spoiled, first int, _ *group) {
-		const mova = 0x15 // vector units alone
-		for k := range 2 {
-			d.put(first+k, 39, 11, mova)
-			d.put(first+k, 61, 2, 0)
-		}
-	})},
+	{"LATTE030", inALU(39, 8, 0xFF, isOP2)},
+	{"LATTE031", setBits(func(g *group) bool { return g.last && g.LiteralWords == 0 }, bits{last, 31, 1, 0})},
+	{"LATTE032", setBits(several(2), // MOVA, which vector units alone run, twice in x
+		bits{0, 39, 11, 0x15}, bits{0, 61, 2, 0}, bits{1, 39, 11, 0x15}, bits{1, 61, 2, 0})},
 	{"LATTE033", inGroup(several(2), func(d *spoiled, first int, g *group) {
 		a, b := d.word(first), d.word(first+1)
 		last := b & (1 << 31)
@@ -251,80 +290,41 @@ var Faults = []Fault{
 		binary.LittleEndian.PutUint64(d.code[8*first+8:], a|last)
 	})},
 	{"LATTE034", inGroup(func(g *group) bool {
-		if g.LiteralWords != 1 {
-			return false
-		}
-		for _, a := range g.list {
-			for _, low := range []int{0, 13, 32} {
-				if a.Words>>low&0x1FF == selLiteral && a.Words>>(low+10)&3 == 1 {
-					return false
-				}
-			}
-		}
-		return true
+		return g.LiteralWords == 1 && !slices.ContainsFunc(g.list, readsSecond)
 	}, func(d *spoiled, _ int, g *group) { d.put(g.LiteralAt, 32, 32, 1) })},
-	{"LATTE035", inGroup(reduction, func(d *spoiled, first int, _ *group) { d.put(first+3, 39, 11, 0) })},
+	{"LATTE035", setBits(reduction, bits{3, 39, 11, 0})},
 	{"LATTE036", inGroup(reduction, func(d *spoiled, first int, _ *group) {
 		d.put(first+2, 63, 1, ^d.word(first+2)>>63)
 	})},
 	{"LATTE037", inALU(0, 9, 200, func(a *latte.ALU) bool { return a.Words&0x1FF != selLiteral })},
-	{"LATTE038", inALU(50, 3, 6, any2)},
-	{"LATTE039", inGroup(several(2), func(d *spoiled, first int, _ *group) {
-		for k := range 2 { // both read channel x in cycle 0
-			d.put(first+k, 0, 13, uint64(k))
-			d.put(first+k, 50, 3, 0)
-		}
-	})},
-	{"LATTE040", inGroup(several(3), func(d *spoiled, first int, _ *group) {
-		for k := range 3 {
-			d.put(first+k, 0, 13, selConst+uint64(2*k))
-			d.put(first+k, 13, 13, selConst+uint64(2*k+1))
-			d.put(first+k, 39, 11, 1) // MUL
-			d.put(first+k, 50, 3, 0)
-		}
-	})},
-	{"LATTE041", inGroup(threeInT, func(d *spoiled, first int, g *group) {
-		t := first + g.Count - 1
-		d.put(t, 0, 9, selInline)
-		d.put(t, 13, 9, selInline)
-		d.put(t, 32, 9, selInline)
-	})},
-	{"LATTE042", inGroup(threeInT, func(d *spoiled, first int, g *group) {
-		t := first + g.Count - 1
-		d.put(t, 0, 9, selInline)
-		d.put(t, 32, 13, 1)
-		d.put(t, 50, 3, 0) // the third source in cycle 0
-	})},
+	{"LATTE038", inALU(50, 3, 6, isOP2)},
+	{"LATTE039", setBits(several(2), // both read channel x in cycle 0
+		bits{0, 0, 13, 0}, bits{0, 50, 3, 0}, bits{1, 0, 13, 1}, bits{1, 50, 3, 0})},
+	{"LATTE040", setBits(several(3), slices.Concat(multiply(0, 0, 1), multiply(1, 2, 3), multiply(2, 4, 5),
+		[]bits{{0, 50, 3, 0}, {1, 50, 3, 0}, {2, 50, 3, 0}})...)},
+	{"LATTE041", setBits(threeInT, bits{last, 0, 9, selInline}, bits{last, 13, 9, selInline},
+		bits{last, 32, 9, selInline})},
+	{"LATTE042", setBits(threeInT, // the third source in cycle 0
+		bits{last, 0, 9, selInline}, bits{last, 32, 13, 1}, bits{last, 50, 3, 0})},
 	{"LATTE043", inGroup(func(g *group) bool {
 		sel := g.list[0].Words & 0x1FF
 		return sel >= selKC0 && sel < selKC1+32
 	}, func(d *spoiled, _ int, g *group) { d.put(g.lock, 30, 4, 0) })},
 	{"LATTE044", inALU(13, 9, selLiteral, oneOf(anyOne))},
-	{"LATTE045", inGroup(func(g *group) bool {
+	{"LATTE045", setBits(func(g *group) bool {
 		return g.before != nil && !hasT(g.before) && g.LiteralWords == 0
-	}, func(d *spoiled, first int, _ *group) { d.put(first, 0, 13, selPS) })},
-	{"LATTE046", inALU(29, 2, 1, any2)},
-	{"LATTE047", inALU(26, 3, 7, any2)},
-	{"LATTE048", inGroup(opens, func(d *spoiled, first int, _ *group) { d.put(first, 0, 13, selPS) })},
-	{"LATTE049", inGroup(opens, func(d *spoiled, first int, _ *group) { d.put(first, 0, 13, 1|1<<9) })},
-	{"LATTE050", inGroup(several(2), func(d *spoiled, first int, _ *group) {
-		d.put(first, 39, 11, 0x18) // MOVA_INT
-		d.put(first+1, 0, 13, 1|1<<9)
-	})},
-	{"LATTE051", inGroup(several(2), func(d *spoiled, first int, _ *group) {
-		for k := range 2 {
-			d.put(first+k, 39, 11, 0x20) // PRED_SETE
-		}
-	})},
+	}, bits{0, 0, 13, selPS})},
+	{"LATTE046", inALU(29, 2, 1, isOP2)},
+	{"LATTE047", inALU(26, 3, 7, isOP2)},
+	{"LATTE048", setBits(opens, bits{0, 0, 13, selPS})},
+	{"LATTE049", setBits(opens, bits{0, 0, 13, 1 | 1<<9})},
+	{"LATTE050", setBits(several(2), bits{0, 39, 11, 0x18}, bits{1, 0, 13, 1 | 1<<9})}, // MOVA_INT
+	{"LATTE051", setBits(several(2), bits{0, 39, 11, 0x20}, bits{1, 39, 11, 0x20})},    // PRED_SETE
 	{"LATTE052", inALU(34, 1, 1, oneOf(anyTwo))},
 	{"LATTE053", inALU(34, 1, 0, oneOf(setters))},
-	{"LATTE054", inGroup(func(g *group) bool {
+	{"LATTE054", setBits(func(g *group) bool {
 		return several(2)(g) && !hasT(g.list)
-	}, func(d *spoiled, first int, g *group) {
-		for k := range 2 { // the second goes to t
-			d.put(first+k, 32, 31, 1<<4|0x19<<7) // MOV R0.x
-		}
-	})},
+	}, bits{0, 32, 31, 1<<4 | 0x19<<7}, bits{1, 32, 31, 1<<4 | 0x19<<7})}, // MOV R0.x, of which the second goes to t
 	{"LATTE055", inFetch(latte.TextureClause, 1, 32, 32, 0x0DEADFEC)},
 	{"LATTE056", inFetch(latte.TextureClause, 0, 6, 1, 1)},
 	{"LATTE057", inFetch(latte.VertexClause, 0, 0, 5, 9)},
@@ -344,69 +344,43 @@ var Faults = []Fault{
 		d.code = append(d.code, bytes.Repeat(fetch, 9)...)
 		return d.put(at, 42, 3, 0) && d.put(at, 51, 1, 1)
 	}},
-	{"LATTE062", inGroup(func(g *group) bool {
+	{"LATTE062", setBits(func(g *group) bool {
 		return g.Count == 2 && several(2)(g)
-	}, func(d *spoiled, first int, _ *group) {
-		for k := range 2 {
-			d.put(first+k, 0, 13, selConst+uint64(2*k))
-			d.put(first+k, 13, 13, selConst+1)
-			d.put(first+k, 39, 11, 1) // MUL
-		}
-	})},
-	{"LATTE070", inStructure(func(s *latte.Structure) bool { s.GPRs--; return s.GPRs > 0 })},
-	{"LATTE071", inStructure(func(s *latte.Structure) bool { s.GPRs += 20; return true })},
-	{"LATTE072", inStructure(func(s *latte.Structure) bool { s.Stack--; return s.Stack >= 0 })},
-	{"LATTE073", inStructure(func(s *latte.Structure) bool { s.Stack++; return true })},
-	{"LATTE074", inExport(func(w uint64) bool { return w>>13&3 == 2 }, 20, "EXP_DONE")},
-	{"LATTE075", ofStage(latte.Vertex, func(s *latte.Structure) { s.Parameters++ })},
-	{"LATTE076", ofStage(latte.Vertex, func(s *latte.Structure) { s.OutIDs = nil })},
-	{"LATTE077", ofStage(latte.Vertex, func(s *latte.Structure) { s.OutIDs[0] = 0xFF })},
-	{"LATTE078", inExport(func(w uint64) bool { return w&0x7FFF == 60|1<<13 }, 63, "EXP", "EXP_DONE")},
-	{"LATTE079", ofStage(latte.Vertex, func(s *latte.Structure) { s.Positions++ })},
-	{"LATTE080", ofStage(latte.Pixel, func(s *latte.Structure) { s.Colours++ })},
-	{"LATTE081", ofStage(latte.Pixel, func(s *latte.Structure) { s.Depth = !s.Depth })},
-	{"LATTE082", ofStage(latte.Pixel, func(s *latte.Structure) { s.ColourMask ^= 1 << 28 })},
-	{"LATTE083", ofStage(latte.Pixel, func(s *latte.Structure) { s.Kill = !s.Kill })},
-	{"LATTE084", inStructure(func(s *latte.Structure) bool {
-		used := len(s.Samplers) > 0
-		s.Samplers = []uint32{100}
-		return used
-	})},
+	}, append(multiply(0, 0, 1), multiply(1, 2, 1)...)...)},
+	{"LATTE070", change(func(s *latte.Structure) bool { return s.GPRs > 1 }, func(s *latte.Structure) { s.GPRs-- })},
+	{"LATTE071", change(always, func(s *latte.Structure) { s.GPRs += 20 })},
+	{"LATTE072", change(func(s *latte.Structure) bool { return s.Stack > 0 }, func(s *latte.Structure) { s.Stack-- })},
+	{"LATTE073", change(always, func(s *latte.Structure) { s.Stack++ })},
+	{"LATTE074", inExport(func(op, w uint64) bool { return op == cfExpDone && w>>13&3 == 2 }, 20)},
+	{"LATTE075", change(of(latte.Vertex), func(s *latte.Structure) { s.Parameters++ })},
+	{"LATTE076", change(of(latte.Vertex), func(s *latte.Structure) { s.OutIDs = nil })},
+	{"LATTE077", change(of(latte.Vertex), func(s *latte.Structure) { s.OutIDs[0] = 0xFF })},
+	{"LATTE078", inExport(func(_, w uint64) bool { return w&0x7FFF == 60|1<<13 }, 63)},
+	{"LATTE079", change(of(latte.Vertex), func(s *latte.Structure) { s.Positions++ })},
+	{"LATTE080", change(of(latte.Pixel), func(s *latte.Structure) { s.Colours++ })},
+	{"LATTE081", change(of(latte.Pixel), func(s *latte.Structure) { s.Depth = !s.Depth })},
+	{"LATTE082", change(of(latte.Pixel), func(s *latte.Structure) { s.ColourMask ^= 1 << 28 })},
+	{"LATTE083", change(of(latte.Pixel), func(s *latte.Structure) { s.Kill = !s.Kill })},
+	{"LATTE084", change(func(s *latte.Structure) bool { return len(s.Samplers) > 0 },
+		func(s *latte.Structure) { s.Samplers = []uint32{100} })},
 	{"LATTE085", inFetch(latte.TextureClause, 1, 15, 5, 18)},
-	{"LATTE086", inStructure(func(s *latte.Structure) bool { s.Samplers = append(s.Samplers, 100); return true })},
-	{"LATTE087", inStructure(func(s *latte.Structure) bool {
-		s.Mode ^= latte.BlockMode
-		return s.Mode == latte.BlockMode && s.UniformRows > 0
-	})},
-	{"LATTE088", inStructure(func(s *latte.Structure) bool {
-		used := slices.ContainsFunc(s.Blocks, func(b latte.Block) bool { return b.Bytes > 16 }) // by an operand
-		s.Blocks = []latte.Block{{Number: 100, Bytes: 16}}
-		return used
-	})},
-	{"LATTE089", inStructure(func(s *latte.Structure) bool {
-		used := false
+	{"LATTE086", change(always, func(s *latte.Structure) { s.Samplers = append(s.Samplers, 100) })},
+	{"LATTE087", change(func(s *latte.Structure) bool { return s.Mode == latte.RegisterMode && s.UniformRows > 0 },
+		func(s *latte.Structure) { s.Mode = latte.BlockMode })},
+	{"LATTE088", change(readsBlock, otherBlocks)},
+	{"LATTE089", change(readsBlock, func(s *latte.Structure) {
 		for i := range s.Blocks {
-			used = used || s.Blocks[i].Bytes > 16
 			s.Blocks[i].Bytes = 0
 		}
-		return used && s.Mode == latte.BlockMode
 	})},
-	{"LATTE090", inStructure(func(s *latte.Structure) bool {
-		used := len(s.Blocks) > 0 && s.Mode == latte.RegisterMode
-		s.Blocks = []latte.Block{{Number: 100, Bytes: 16}}
-		return used
-	})},
-	{"LATTE091", inStructure(func(s *latte.Structure) bool { s.UniformRows--; return s.UniformRows > 0 })},
-	{"LATTE092", inStructure(func(s *latte.Structure) bool {
-		used := len(s.Loops) > 0
-		s.Loops = nil
-		return used
-	})},
-	{"LATTE093", inStructure(func(s *latte.Structure) bool {
-		used := len(s.Loops) > 0
-		s.Loops = []uint32{0}
-		return !used
-	})},
+	{"LATTE090", change(func(s *latte.Structure) bool {
+		return len(s.Blocks) > 0 && s.Mode == latte.RegisterMode
+	}, otherBlocks)},
+	{"LATTE091", change(func(s *latte.Structure) bool { return s.UniformRows > 1 },
+		func(s *latte.Structure) { s.UniformRows-- })},
+	{"LATTE092", change(hasLoops, func(s *latte.Structure) { s.Loops = nil })},
+	{"LATTE093", change(func(s *latte.Structure) bool { return !hasLoops(s) },
+		func(s *latte.Structure) { s.Loops = []uint32{0} })},
 	{"LATTE094", func(d *spoiled) bool {
 		at, ok := d.flow("CALL_FS")
 		d.s.Attributes = max(d.s.Attributes, 1)
@@ -420,27 +394,17 @@ var Faults = []Fault{
 			d.word(c.At)&0x3FF < selKC0 &&
 			!slices.ContainsFunc(d.p.ALU, func(a latte.ALU) bool { return a.Words>>60&1 != 0 })
 	}},
-	{"LATTE096", inStructure(func(s *latte.Structure) bool {
-		used := len(s.Samplers)+len(s.Blocks)+s.UniformRows > 0
-		s.Samplers, s.Blocks, s.UniformRows = nil, nil, 0
-		return used
-	})},
+	{"LATTE096", change(func(s *latte.Structure) bool { return len(s.Samplers)+len(s.Blocks)+s.UniformRows > 0 },
+		func(s *latte.Structure) { s.Samplers, s.Blocks, s.UniformRows = nil, nil, 0 })},
 }
 
 // inExport is a fault that gives an export another number.
-func inExport(holds func(w uint64) bool, number uint64, names ...string) func(*spoiled) bool {
+func inExport(holds func(op, w uint64) bool, number uint64) func(*spoiled) bool {
 	return func(d *spoiled) bool {
-		at, ok := d.flowWhere(func(cf *latte.CF) bool { return holds(cf.Words) }, names...)
-		return ok && d.put(at, 0, 13, number)
+		cf := pick(d, d.p.CF, func(cf *latte.CF) bool {
+			op := cf.Words >> 55 & 0x7F
+			return (op == cfExp || op == cfExpDone) && holds(op, cf.Words)
+		})
+		return cf != nil && d.put(cf.At, 0, 13, number)
 	}
-}
-
-// ofStage is a fault of the structures of a stage.
-func ofStage(stage latte.Stage, spoil func(s *latte.Structure)) func(*spoiled) bool {
-	return inStructure(func(s *latte.Structure) bool {
-		if s.Stage == stage {
-			spoil(s)
-		}
-		return s.Stage == stage
-	})
 }
