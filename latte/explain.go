@@ -125,7 +125,8 @@ var effectTexts = [...]string{setsPredicate: "It sets the predicate.", kills: "I
 func (x *explainer) alu(g *Group, a *ALU) {
 	op := a.Op()
 	x.Mnemonic = op.Name
-	x.say("An operation of %s, here of %c, from %s.", unitTexts[op.unit], units[a.Unit], counted(int(op.Sources), "source"))
+	sources := counted(int(op.Sources), "source")
+	x.say("An operation of %s, here of %c, from %s.", unitTexts[op.unit], units[a.Unit], sources)
 	if text := effectTexts[op.effect]; text != "" {
 		x.say("%s", text)
 	}

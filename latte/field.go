@@ -85,6 +85,18 @@ func (l layouts) row(name string, word, high, low uint8) *Field {
 	return &f
 }
 
+// coordinates end the names of fields.
+const coordinates = "XYZW"
+
+// run declares a field for each of x, y, z and w: they follow each other, from a low bit on.
+func (l layouts) run(name string, word, low, width uint8) (all [4]*Field) {
+	for k := range uint8(4) {
+		at := low + k*width
+		all[k] = l.row(name+coordinates[k:k+1], word, at+width-1, at)
+	}
+	return all
+}
+
 // Control-flow words.
 var (
 	cfAddr      = normals.row("ADDR", 0, 31, 0)
@@ -102,10 +114,7 @@ var (
 	exportRel      = exports.row("RW_REL", 0, 22, 22)
 	exportIndex    = exports.row("INDEX_GPR", 0, 29, 23)
 	exportElemSize = exports.row("ELEM_SIZE", 0, 31, 30)
-	exportSelX     = swizzles.row("SEL_X", 1, 2, 0)
-	exportSelY     = swizzles.row("SEL_Y", 1, 5, 3)
-	exportSelZ     = swizzles.row("SEL_Z", 1, 8, 6)
-	exportSelW     = swizzles.row("SEL_W", 1, 11, 9)
+	exportSelects  = swizzles.run("SEL_", 1, 0, 3)
 	swizReserved   = swizzles.row("RESERVED_1_12", 1, 16, 12)
 	bufferSize     = buffers.row("ARRAY_SIZE", 1, 11, 0)
 	bufferMask     = buffers.row("COMP_MASK", 1, 15, 12)
@@ -187,15 +196,9 @@ var (
 	fetchDstRel   = registers.row("DST_REL", 1, 7, 7)
 	vtxSemantic   = layouts{&semanticLayout}.row("SEMANTIC_ID", 1, 7, 0)
 	fetchReserved = fetches.row("RESERVED_1_8", 1, 8, 8)
-	fetchDstX     = fetches.row("DST_SEL_X", 1, 11, 9)
-	fetchDstY     = fetches.row("DST_SEL_Y", 1, 14, 12)
-	fetchDstZ     = fetches.row("DST_SEL_Z", 1, 17, 15)
-	fetchDstW     = fetches.row("DST_SEL_W", 1, 20, 18)
+	dstSelects    = fetches.run("DST_SEL_", 1, 9, 3)
 	texLOD        = textures.row("LOD_BIAS", 1, 27, 21)
-	_             = textures.row("COORD_TYPE_X", 1, 28, 28)
-	_             = textures.row("COORD_TYPE_Y", 1, 29, 29)
-	_             = textures.row("COORD_TYPE_Z", 1, 30, 30)
-	_             = textures.row("COORD_TYPE_W", 1, 31, 31)
+	_             = textures.run("COORD_TYPE_", 1, 28, 1)
 	texCoords     = layouts(nil).row("COORD_TYPE", 1, 31, 28) // the four together
 	vtxConst      = vertices.row("USE_CONST_FIELDS", 1, 21, 21)
 	vtxFormat     = vertices.row("DATA_FORMAT", 1, 27, 22)
@@ -207,10 +210,7 @@ var (
 	texOffsetY   = textures.row("OFFSET_Y", 2, 9, 5)
 	texOffsetZ   = textures.row("OFFSET_Z", 2, 14, 10)
 	texSampler   = textures.row("SAMPLER_ID", 2, 19, 15)
-	texSrcX      = textures.row("SRC_SEL_X", 2, 22, 20)
-	texSrcY      = textures.row("SRC_SEL_Y", 2, 25, 23)
-	texSrcZ      = textures.row("SRC_SEL_Z", 2, 28, 26)
-	texSrcW      = textures.row("SRC_SEL_W", 2, 31, 29)
+	texSelects   = textures.run("SRC_SEL_", 2, 20, 3)
 	vtxOffset    = vertices.row("OFFSET", 2, 15, 0)
 	vtxEndian    = vertices.row("ENDIAN_SWAP", 2, 17, 16)
 	vtxNoStride  = vertices.row("CONST_BUF_NO_STRIDE", 2, 18, 18)
@@ -218,18 +218,8 @@ var (
 	vtxAltConst  = vertices.row("ALT_CONST", 2, 20, 20)
 	vtxReserved  = vertices.row("RESERVED_2_21", 2, 31, 21)
 
-	rawWord0   = raws.row("WORD0", 0, 31, 0)
-	rawWord1   = raws.row("WORD1", 1, 31, 0)
-	rawWord2   = raws.row("WORD2", 2, 31, 0)
+	rawWords   = [3]*Field{raws.row("WORD0", 0, 31, 0), raws.row("WORD1", 1, 31, 0), raws.row("WORD2", 2, 31, 0)}
 	fetchWord3 = tails.row("WORD3", 3, 31, 0)
-)
-
-// The selects of a swizzle, in the order x, y, z, w.
-var (
-	exportSelects = [4]*Field{exportSelX, exportSelY, exportSelZ, exportSelW}
-	dstSelects    = [4]*Field{fetchDstX, fetchDstY, fetchDstZ, fetchDstW}
-	texSelects    = [4]*Field{texSrcX, texSrcY, texSrcZ, texSrcW}
-	rawWords      = [3]*Field{rawWord0, rawWord1, rawWord2}
 )
 
 // sourceFields are the fields of one source of an ALU instruction. The third source has no abs.

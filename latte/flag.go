@@ -204,15 +204,14 @@ func maskOperation(t *lineText, _ *Field) {
 
 // denormal is the list of coordinates that are not normalised.
 func denormal(t *lineText, f *Field) {
-	const letters = "XYZW"
 	v := t.get(f)
-	for k := range letters {
+	for k := range coordinates {
 		if t.printing && v>>k&1 == 0 {
-			t.out = append(t.out, letters[k])
+			t.out = append(t.out, coordinates[k])
 		}
 	}
 	for !t.printing && t.err == nil && !strings.HasPrefix(t.s, ")") {
-		v &^= 1 << t.letter(0, letters)
+		v &^= 1 << t.letter(0, coordinates)
 	}
 	t.put(f, v)
 }

@@ -323,7 +323,7 @@ func (t *lineText) fetch() {
 			t.put(f, t.hex(t.get(f)))
 		}
 		if code := t.get(texInst); code != uint32(op.Code) {
-			t.fail("%s of %s has the opcode %d, not %d", rawWord0.Name, op.Name, code, op.Code)
+			t.fail("%s of %s has the opcode %d, not %d", rawWords[0].Name, op.Name, code, op.Code)
 		}
 		t.flags(nil, op.layout)
 		return
