@@ -135,3 +135,57 @@ func comparisonFaults(c *oracle.Control) (list []*Hypothesis) {
 	}))
 	return list
 }
+
+// integerComparisons: an instruction that compares numbers takes their bits for signed integers.
+func integerComparisons(c *oracle.Control) []*Hypothesis {
+	switch c.Op {
+	case pica.SLT, pica.SLTI, pica.SGE, pica.SGEI, pica.MAX, pica.MIN, pica.CMP:
+	default:
+		return nil
+	}
+	integer := func(u *oracle.Unit, x uint32) int64 { return int64(x&^u.Sign) - int64(x&u.Sign) }
+	less := func(u *oracle.Unit, a, b uint32) bool { return integer(u, a) < integer(u, b) }
+	truth := func(u *oracle.Unit, holds bool) uint32 {
+		if holds {
+			return u.One
+		}
+		return 0
+	}
+	h := changed("bits are compared as integers", "numbers are compared, and NaN fails (3.9)",
+		func(r *oracle.Rules) {
+			ops := &r.Unit.Ops
+			ops.SLT = func(u *oracle.Unit, a, b uint32) uint32 { return truth(u, less(u, a, b)) }
+			ops.SGE = func(u *oracle.Unit, a, b uint32) uint32 { return truth(u, !less(u, a, b)) }
+			ops.Max = func(u *oracle.Unit, a, b uint32) uint32 {
+				if less(u, b, a) {
+					return a
+				}
+				return b
+			}
+			ops.Min = func(u *oracle.Unit, a, b uint32) uint32 {
+				if less(u, a, b) {
+					return a
+				}
+				return b
+			}
+			before := ops.Compare
+			ops.Compare = func(u *oracle.Unit, op uint32, a, b uint32) bool {
+				switch op {
+				case pica.CmpEQ:
+					return a == b
+				case pica.CmpNE:
+					return a != b
+				case pica.CmpLT:
+					return less(u, a, b)
+				case pica.CmpLE:
+					return !less(u, b, a)
+				case pica.CmpGT:
+					return less(u, b, a)
+				case pica.CmpGE:
+					return !less(u, a, b)
+				}
+				return before(u, op, a, b)
+			}
+		})
+	return []*Hypothesis{h, h.Within(OfOpcode(c.Op))}
+}

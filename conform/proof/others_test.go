@@ -55,6 +55,15 @@ func TestOthers(t *testing.T) {
 				v[3] = u.One
 			}
 		}), false},
+		{"slt compares bits as integers", result(pica.SLT, func(_ *oracle.Unit, s *[3]pica.Vec4, v *pica.Vec4) {
+			for i := range v {
+				if a, b := s[0][i], s[1][i]; a == b {
+					v[i] = 0
+				} else if (int32(a<<8) < int32(b<<8)) != (v[i] != 0) {
+					v[i] ^= 0x3F0000
+				}
+			}
+		}), true},
 		{"sge is never true in z", result(pica.SGE, func(_ *oracle.Unit, _ *[3]pica.Vec4, v *pica.Vec4) { v[2] = 0 }), true},
 		{"max of zeros is +0", result(pica.MAX, func(u *oracle.Unit, _ *[3]pica.Vec4, v *pica.Vec4) {
 			for i, x := range v {
