@@ -159,27 +159,34 @@ export class FileActions {
   }
 }
 
+/** cutOff is the text of the rows that are copied. It ends with a line that says so if there may be more. */
+function cutOff(rows: string[]): string {
+  const more = rows.length < mostCopied ? [] : [`(cut off after ${mostCopied.toLocaleString("en")} rows)`];
+  return [...rows.slice(0, mostCopied), ...more].join("\n") + "\n";
+}
+
 async function dumpText(doc: Doc): Promise<string> {
   const { offset, length } = doc.selection!;
-  const rows: string[] = [];
-  for (let at = offset; at >= 0 && at < offset + Math.max(1, length) && rows.length < mostCopied;) {
-    const r = await doc.ask("regions", { offset: at, length: offset + Math.max(1, length) - at });
+  const rows: string[] = [], end = offset + Math.max(1, length);
+  for (let at = offset; at >= 0 && at < end && rows.length < mostCopied;) {
+    const r = await doc.ask("regions", { offset: at, length: end - at });
     for (const g of r.regions) {
-      for (let o = g.offset; o < g.offset + g.length && rows.length < mostCopied; o += 8) {
-        const bytes = [...doc.bytes.subarray(o, Math.min(o + 8, g.offset + g.length))];
+      const from = Math.max(g.offset, offset), to = Math.min(g.offset + g.length, end);
+      for (let o = from; o < to && rows.length < mostCopied; o += 8) {
+        const bytes = [...doc.bytes.subarray(o, Math.min(o + 8, to))];
         const chars = bytes.map((b) => (b >= 0x20 && b < 0x7f ? String.fromCharCode(b) : ".")).join("");
-        const what = o === g.offset ? `${g.path}${g.kind === "field" ? "" : ` (${g.kind})`}${g.value ? " = " + plain(g.value) : ""}` : "";
+        const what = o === from ? `${g.path}${g.kind === "field" ? "" : ` (${g.kind})`}${g.value ? " = " + plain(g.value) : ""}` : "";
         rows.push(`${o.toString(16).padStart(6, "0")}  ${bytes.map((b) => b.toString(16).padStart(2, "0")).join(" ").padEnd(24)}${chars.padEnd(8)}  ${what}`.trimEnd());
       }
     }
     if (r.next <= at) break;
     at = r.next;
   }
-  return rows.join("\n") + "\n";
+  return cutOff(rows);
 }
 
 async function findingsText(doc: Doc): Promise<string> {
   const all = await doc.all("findings", {}, (r) => r.findings, mostCopied);
-  return all.map((f) => `${hex(f.offset)}: ${f.rule} ${f.path}: ${f.message}` +
-    (f.expected || f.found ? ` (expected ${f.expected ?? ""}, found ${f.found ?? ""})` : "") + ` [${f.severity}]`).join("\n") + "\n";
+  return cutOff(all.map((f) => `${hex(f.offset)}: ${f.rule} ${f.path}: ${f.message}` +
+    (f.expected || f.found ? ` (expected ${f.expected ?? ""}, found ${f.found ?? ""})` : "") + ` [${f.severity}]`));
 }

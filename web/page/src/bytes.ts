@@ -138,9 +138,11 @@ export class BytesPane {
 
   private relayout(): void {
     const { offset } = this.layout.at(this.rows.first);
+    const selected = this.doc.selection && this.rows.shows(this.layout.rowOf(this.cursor));
     this.layout = new Layout(this.doc.bytes, this.width, this.opened);
     this.rows.setCount(this.layout.rows);
     this.rows.start(this.layout.rowOf(offset));
+    if (selected) this.rows.show(this.layout.rowOf(this.cursor));
   }
 
   /** region returns the owner of a byte if it is known, and asks for it otherwise. */

@@ -75,15 +75,21 @@ export class Rows {
   }
 
   start(index: number): void {
+    this.measure();
     this.top = index * this.height;
     this.refresh();
   }
 
+  /** shows says whether a row can be seen whole. */
+  shows(index: number): boolean {
+    const y = index * this.height;
+    return y >= this.top && y + this.height <= this.top + this.root.clientHeight;
+  }
+
   /** show scrolls a row into view. */
   show(index: number): void {
-    const y = index * this.height;
-    const view = this.root.clientHeight;
-    if (y < this.top || y + this.height > this.top + view) this.top = Math.max(0, y - view / 3);
+    this.measure();
+    if (!this.shows(index)) this.top = Math.max(0, index * this.height - this.root.clientHeight / 3);
     this.refresh();
   }
 
@@ -96,12 +102,17 @@ export class Rows {
     });
   }
 
-  private draw(): void {
-    const view = this.root.clientHeight;
-    if (view === 0) return;
+  /** measure gives the list its height, so that it can be scrolled. */
+  private measure(): void {
     const css = Number.parseFloat(getComputedStyle(this.root).getPropertyValue("--row"));
     if (css > 0) this.height = css;
     this.sizer.style.height = Math.min(this.total, tallest) + "px";
+  }
+
+  private draw(): void {
+    const view = this.root.clientHeight;
+    if (view === 0) return;
+    this.measure();
     const first = Math.max(0, Math.floor(this.top / this.height) - 4);
     const last = Math.min(this.count, Math.ceil((this.top + view) / this.height) + 4);
     this.layer.style.top = first * this.height - this.top + this.root.scrollTop + "px";

@@ -2,6 +2,7 @@
  * Links: the file, the selection and the state of a run in the fragment of the address, compressed.
  * A fragment is never sent to a server. Beyond the limit the same bytes are a file to download.
  */
+import { alone } from "./alone";
 import { button, count, h, save, toClipboard } from "./dom";
 import type { App, Doc, Selection, ViewName } from "./state";
 import type { StepState, StepView } from "./step";
@@ -26,10 +27,11 @@ export async function shareDialog(app: App, doc: Doc | undefined, step: StepView
   const packed = await pack(doc, step);
   const fragment = await compress(packed);
   const link = location.origin + location.pathname + "#s=" + fragment;
-  if (link.length > longestLink) {
-    const bytes = new TextEncoder().encode(fragment);
-    app.dialog("Share", h("p", {}, `The link would have ${link.length.toLocaleString("en")} characters. Up to ${longestLink.toLocaleString("en")} fit into an address; send a file instead. It holds the file and the state of the page.`),
-      h("div", { class: "actions" }, button("Save the file", () => save(doc.baseName + ".picaproof", magic + new TextDecoder().decode(bytes)), undefined, "button primary")));
+  if (alone || link.length > longestLink) {
+    const why = alone ? "This page is a file of your own, so a link to it opens nowhere else."
+      : `The link would have ${link.length.toLocaleString("en")} characters. Up to ${longestLink.toLocaleString("en")} fit into an address.`;
+    app.dialog("Share", h("p", {}, why + " Send a file instead: it holds the file and the state of the page, and any copy of the page opens it."),
+      h("div", { class: "actions" }, button("Save the file", () => save(doc.baseName + ".picaproof", magic + fragment), undefined, "button primary")));
     return;
   }
   const area = h("textarea", { class: "link", readonly: true, "aria-label": "Link" });
@@ -76,9 +78,11 @@ export async function openLinks(app: App, links: string[]): Promise<void> {
     const compared = app.docs.find((d) => d.view === "compare");
     if (compared && links.length > 1) app.show(compared);
   } catch (e) {
-    app.fail(new Error("the link is damaged: " + (e instanceof Error ? e.message : String(e))));
+    app.fail(damaged("the link", e));
   }
 }
+
+const damaged = (what: string, e: unknown): Error => new Error(`${what} is damaged: ${e instanceof Error ? e.message : String(e)}`);
 
 /** isLinkFile says that bytes are a link saved as a file. */
 export function isLinkFile(bytes: Uint8Array): boolean {
@@ -86,7 +90,11 @@ export function isLinkFile(bytes: Uint8Array): boolean {
 }
 
 export async function openLinkFile(app: App, bytes: Uint8Array): Promise<void> {
-  await unpack(app, new TextDecoder().decode(bytes.subarray(magic.length)));
+  try {
+    await unpack(app, new TextDecoder().decode(bytes.subarray(magic.length)));
+  } catch (e) {
+    throw damaged("the saved state", e);
+  }
 }
 
 /** check refuses a state whose parts have other types than the page writes. */

@@ -73,14 +73,14 @@ export class StepView {
     });
     this.middle = h("section", { class: "pane", "aria-label": "Program" }, this.head, this.listing.root, this.trace.root);
     this.panes = h("div", { class: "panes step" }, this.left, this.middle,
-      h("section", { class: "pane", "aria-label": "Registers" }, h("header", {}, h("h2", {}, "Registers"), this.where), this.registers));
+      h("section", { class: "pane", "aria-label": "Registers" }, h("header", {}, h("h2", {}, "Registers")), this.registers));
     fill(this.bar,
       h("div", { class: "group" },
         iconButton("M3 3h2v10H3zM13 3v10L6 8z", "", () => void this.go(0), "First step (<)"),
         iconButton("M12 3v10L4 8z", "", () => void this.go(this.step - 1), "Step back (,)"),
         iconButton("M4 3l8 5-8 5z", "", () => void this.go(this.step + 1), "Step forward (.)"),
         iconButton("M3 3l7 5-7 5zM11 3h2v10h-2z", "", () => void this.go(Infinity), "End (>)")),
-      this.slider,
+      this.slider, this.where,
       h("div", { class: "group" },
         iconButton("M2 3h2v10H2zM9 3v4h5v2H9v4L4.5 8z", "back", () => void this.seek(true), "Run back to the cursor or a breakpoint ([)"),
         iconButton("M12 3h2v10h-2zM7 3v4H2v2h5v4l4.5-5z", "forward", () => void this.seek(false), "Run to the cursor or a breakpoint (])"),

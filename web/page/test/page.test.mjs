@@ -177,11 +177,11 @@ describe("the page", { skip: haveChromium ? false : `no Chromium at ${chromiumPa
       assert.equal(supports.run, f.run === true);
       if (f.run) {
         await page.getByRole("tab", { name: "Step" }).click();
-        await page.waitForFunction(() => /step \d+ of \d+/.test(document.querySelector(".pane [role=status]")?.textContent));
+        await page.waitForFunction(() => /step \d+ of \d+/.test(document.querySelector(".stepbar [role=status]")?.textContent));
         await page.keyboard.press(".");
-        await page.waitForFunction(() => document.querySelector(".pane [role=status]").textContent.startsWith("step 1 of"));
+        await page.waitForFunction(() => document.querySelector(".stepbar [role=status]").textContent.startsWith("step 1 of"));
         await page.keyboard.press(",");
-        await page.waitForFunction(() => document.querySelector(".pane [role=status]").textContent.startsWith("step 0 of"));
+        await page.waitForFunction(() => document.querySelector(".stepbar [role=status]").textContent.startsWith("step 0 of"));
       }
       await closeAll();
       await quiet();
@@ -391,6 +391,11 @@ describe("the page", { skip: haveChromium ? false : `no Chromium at ${chromiumPa
     await dump.page.getByText("entry is past the code").first().waitFor();
     assert.equal(await dump.page.locator(".verdict").innerText(), "refused");
     assert.equal(await dump.page.locator(".filetab").innerText(), "n06_entry_not_first.shbin\n✕");
+    // A link to a file of somebody's own opens nowhere else.
+    await dump.page.getByRole("button", { name: "Share" }).click();
+    await dump.page.getByText("Send a file instead").waitFor();
+    assert.equal(await dump.page.locator("dialog textarea, [role=dialog] textarea").count(), 0);
+    await dump.page.keyboard.press("Escape");
     // A cancelled engine starts again without the network.
     assert.equal(await dump.page.evaluate(async () => {
       window.page.client.cancel();
@@ -406,7 +411,7 @@ describe("the page", { skip: haveChromium ? false : `no Chromium at ${chromiumPa
     await step.end();
 
     const entry = await shown(0, "run", flow, "--entry", "@21", "--in", "v0=1,2,3");
-    await entry.page.waitForFunction(() => /step 0 of 2/.test(document.querySelector(".pane [role=status]")?.textContent));
+    await entry.page.waitForFunction(() => /step 0 of 2/.test(document.querySelector(".stepbar [role=status]")?.textContent));
     await entry.end();
 
     const differ = await shown(1, "diff", flow, bad);

@@ -240,4 +240,41 @@ describe("trouble", { skip: haveChromium ? false : `no Chromium at ${chromiumPat
     });
     assert.ok(inside);
   });
+
+  test("a saved state that is damaged is refused with words about it", async () => {
+    await start();
+    await page.evaluate(() => window.page.openFiles([new File(["picaproof link 1\nnot a state"], "a.picaproof")]));
+    await said("a.picaproof: the saved state is damaged: ");
+  });
+
+  test("copied text says where it was cut off", async () => {
+    await start({ prepare: (c) => c.addInitScript(() => {
+      Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => void (window.copied = text) } });
+    }) });
+    await page.evaluate(() => window.page.open("zero.bin", new Uint8Array(40_000)));
+    await page.waitForSelector(".byterow");
+    await page.evaluate(() => window.page.docs[0].select({ offset: 0, length: 40_000, path: "" }, undefined));
+    await page.keyboard.press("c");
+    await page.waitForFunction(() => window.copied);
+    const rows = (await page.evaluate(() => window.copied)).trimEnd().split("\n");
+    assert.equal(rows.length, 2001);
+    assert.equal(rows.at(-1), "(cut off after 2,000 rows)");
+    await page.evaluate(() => window.page.docs[0].select({ offset: 0, length: 80, path: "" }, undefined));
+    await page.evaluate(() => (window.copied = ""));
+    await page.keyboard.press("c");
+    await page.waitForFunction(() => window.copied);
+    assert.equal((await page.evaluate(() => window.copied)).trimEnd().split("\n").length, 10);
+  });
+
+  test("on a narrow screen the step is beside its buttons, and long words at the foot wrap", async () => {
+    await start();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(flow);
+    await page.keyboard.press("3");
+    await page.waitForFunction(() => window.page.step()?.current.state);
+    assert.match(await page.locator(".stepbar [role=status]:visible").first().textContent(), /^step 0 of /);
+    await page.evaluate(() => window.page.say("a long sentence about what is wrong ".repeat(6)));
+    const { foot, width } = await page.evaluate(() => ({ foot: document.querySelector(".said").scrollWidth, width: document.querySelector(".said").clientWidth }));
+    assert.ok(foot <= width, `${foot} of ${width}`);
+  });
 });
