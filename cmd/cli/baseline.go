@@ -16,9 +16,10 @@ import (
 // baselineFlags name the files of known causes that a command reads and writes.
 type baselineFlags struct {
 	read, write string
-	shipped     func(name string) (baseline []byte, ok bool) // baselines inside the program; nil: none
-	partial     bool                                         // the run left something out: a cause that it did not find has not passed
-	untested    []report.Untested                            // nor has a cause whose check was not tested
+	// shipped returns a baseline inside the program; nil: there is none.
+	shipped  func(name string) (baseline []byte, ok bool)
+	partial  bool              // the run left something out: a cause that it did not find has not passed
+	untested []report.Untested // nor has a cause whose check was not tested
 }
 
 func (b *baselineFlags) flags(cmd *cobra.Command) {
@@ -28,6 +29,16 @@ func (b *baselineFlags) flags(cmd *cobra.Command) {
 		"write the causes to this file for --baseline, and exit with 0, e.g. --write-baseline known.txt")
 }
 
+// data returns the baseline to compare with.
+func (b *baselineFlags) data(a *app) ([]byte, error) {
+	if b.shipped != nil {
+		if data, ok := b.shipped(b.read); ok {
+			return data, nil
+		}
+	}
+	return a.read(b.read)
+}
+
 // against shows a result and compares its causes with the baseline, if there is one: a bad
 // result that the baseline expects is no failure. It also writes a new baseline on request. show
 // gets the known causes; outcomes lists the outcomes that a baseline may name.
@@ -35,15 +46,9 @@ func against[L ~string](a *app, b *baselineFlags, causes []report.Cause, outcome
 	show func(known report.Known) error) error {
 	var known report.Baseline
 	if b.read != "" {
-		data, ok := []byte(nil), false
-		if b.shipped != nil {
-			data, ok = b.shipped(b.read)
-		}
-		var err error
-		if !ok {
-			if data, err = a.read(b.read); err != nil {
-				return err
-			}
+		data, err := b.data(a)
+		if err != nil {
+			return err
 		}
 		if known, err = report.ReadBaseline(bytes.NewReader(data), outcomes); err != nil {
 			return fmt.Errorf("%s: %w", shown(b.read), err)
