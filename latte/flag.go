@@ -26,7 +26,8 @@ const (
 // The flags of lines, in the order in which they are printed.
 var (
 	everyFlags = []flag{
-		{"VALID_PIX", cfValidPixel, 0, 1, nil}, {"WHOLE_QUAD", cfWholeQuad, 0, 1, nil}, {"NO_BARRIER", cfBarrier, 1, 0, nil},
+		{"VALID_PIX", cfValidPixel, 0, 1, nil}, {"WHOLE_QUAD", cfWholeQuad, 0, 1, nil},
+		{"NO_BARRIER", cfBarrier, 1, 0, nil},
 	}
 	formFlags = [...][]flag{
 		normalForm: append([]flag{
@@ -55,7 +56,8 @@ var (
 			switch {
 			case op.form != normalForm:
 			case op.Clause != NoClause:
-				address = []flag{{"ADDR", cfAddr, always, more, number}, {"CNT", cfCount, always, more, inside(fetchCountOf)}}
+				address = []flag{{"ADDR", cfAddr, always, more, number},
+					{"CNT", cfCount, always, more, inside(fetchCountOf)}}
 			default:
 				address = []flag{{addressNames[op.address], cfAddr, 0, more, number}}
 			}
