@@ -24,7 +24,10 @@ async function start(module?: WebAssembly.Module): Promise<void> {
   const compiledNow = module ?? (await compiled());
   const go = new Go();
   const instance = await WebAssembly.instantiate(compiledNow, go.importObject);
-  void go.run(instance);
+  // An engine that has ended answers no call. An error of the worker lets the page start another one.
+  void go.run(instance).then(() => setTimeout(() => {
+    throw new Error("the engine ended");
+  }));
   post(module ? { ready: true } : { ready: true, module: compiledNow });
 }
 

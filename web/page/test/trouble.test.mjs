@@ -277,4 +277,24 @@ describe("trouble", { skip: haveChromium ? false : `no Chromium at ${chromiumPat
     const { foot, width } = await page.evaluate(() => ({ foot: document.querySelector(".said").scrollWidth, width: document.querySelector(".said").clientWidth }));
     assert.ok(foot <= width, `${foot} of ${width}`);
   });
+
+  test("an engine that ends is started again", async () => {
+    let workers = 0;
+    await start({ prepare: (c) => c.route("**/worker.js", async (r) => {
+      const response = await r.fetch();
+      const ends = `
+        const { run } = Go.prototype;
+        Go.prototype.run = function (instance) {
+          run.call(this, instance);
+          return new Promise((resolve) => addEventListener("message", (e) => e.data.method === "rule" && resolve()));
+        };`;
+      await r.fulfill({ response, body: (await response.text()) + (workers++ === 0 ? ends : "") });
+    }) });
+    await open(flow);
+    assert.equal(await page.evaluate(() => window.page.client.epoch), 1);
+    await page.evaluate(() => window.page.client.call("rule", { id: "DVLE007" }).catch(() => undefined));
+    await page.waitForFunction(() => window.page.client.epoch === 2);
+    const path = await page.evaluate(async () => (await window.page.docs[0].ask("regions", { offset: 0, length: 4 })).regions[0].path);
+    assert.equal(path, "dvlb.magic");
+  });
 });
