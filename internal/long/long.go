@@ -1,16 +1,18 @@
 // Package long serves this module: it chooses how many items of its work a test runs, by one environment variable.
 //
 //	(unset)              the few items of every run
-//	PICAPROOF_LONG=3/10  these, and the third tenth of the others: items 2, 12, 22, ...
+//	PICAPROOF_LONG=3/10  these, and a tenth of the others, e.g. items 2, 12, 22, ...
 //	PICAPROOF_LONG=1     all items
 //
-// Ten runs, one for each tenth, run every item, and so do a hundred of 1/100 to 100/100. Work of hours is the exception,
-// see Rare. The few items are part of each run, so a test may demand of any run what the
-// few items show together.
+// Ten runs, one for each tenth, run every item, and so do a hundred of 1/100 to 100/100. The name of a test decides which
+// items a share has: otherwise 1/100 would have the first item of every list, and 100/100 none of the short lists. Work of
+// hours is the exception, see Rare. The few items are part of each run, so a test may demand of any run what the few
+// items show together.
 package long
 
 import (
 	"fmt"
+	"hash/crc32"
 	"iter"
 	"os"
 	"strconv"
@@ -64,10 +66,7 @@ func Extra[T any](t testing.TB, all []T) (list []T) {
 // Rare is Items for work of hours: a share runs a hundredth of what it runs of other items, at least one.
 func Rare[T any](t testing.TB, all []T, few int) (list []T) {
 	t.Helper()
-	first, count, err := parse(os.Getenv(Variable))
-	if err != nil {
-		t.Fatal(err)
-	}
+	first, count := part(t)
 	if count <= 1 {
 		return Items(t, all, few)
 	}
@@ -108,19 +107,28 @@ func Few(plain, short int) int {
 // share returns whether an item is one of those that the variable asks for.
 func share(t testing.TB, few int) func(i int) bool {
 	t.Helper()
-	value := os.Getenv(Variable)
-	if value == "" && few == 0 {
+	if os.Getenv(Variable) == "" && few == 0 {
 		t.Skipf("long: runs with %s=1", Variable)
 	}
-	first, count, err := parse(value)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first, count := part(t)
 	return func(i int) bool { return count > 0 && i%count == first }
 }
 
-// parse returns the share of a value of the variable: the items first, first+count, first+2*count, ... A count
-// of 0 means none.
+// part returns the share that the variable asks of a test: the items first, first+count, first+2*count, ...
+// A count of 0 means none.
+func part(t testing.TB) (first, count int) {
+	t.Helper()
+	first, count, err := parse(os.Getenv(Variable))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if count > 0 {
+		first = (first + int(crc32.ChecksumIEEE([]byte(t.Name()))%uint32(count))) % count
+	}
+	return first, count
+}
+
+// parse returns the number of the share, from 0, and the number of shares, of a value of the variable.
 func parse(value string) (first, count int, err error) {
 	switch value {
 	case "":

@@ -2,6 +2,7 @@ package long_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 
@@ -15,6 +16,19 @@ func numbers(n int) (list []int) {
 	}
 	return list
 }
+
+// unnamed is a test whose shares begin with the first item: 1/10 has items 0, 10, 20, ...
+type unnamed struct{ testing.TB }
+
+func (unnamed) Name() string { return "" }
+
+// named is a test with another name.
+type named struct {
+	testing.TB
+	name string
+}
+
+func (n named) Name() string { return n.name }
 
 // TestItems: the few are spread over the list, and a share has every tenth item besides.
 func TestItems(t *testing.T) {
@@ -35,7 +49,7 @@ func TestItems(t *testing.T) {
 		{"1", 12, 0, numbers(12)},
 	} {
 		t.Setenv(long.Variable, c.value)
-		if got := long.Items(t, numbers(c.all), c.few); !slices.Equal(got, c.want) {
+		if got := long.Items(unnamed{t}, numbers(c.all), c.few); !slices.Equal(got, c.want) {
 			t.Errorf("%q, %d of %d: got %v, want %v", c.value, c.few, c.all, got, c.want)
 		}
 	}
@@ -48,11 +62,11 @@ func TestNumbers(t *testing.T) {
 		"1": numbers(25),
 	} {
 		t.Setenv(long.Variable, value)
-		if got := slices.Collect(long.Numbers(t, 25, 3)); !slices.Equal(got, want) {
+		if got := slices.Collect(long.Numbers(unnamed{t}, 25, 3)); !slices.Equal(got, want) {
 			t.Errorf("%q: got %v, want %v", value, got, want)
 		}
 	}
-	for i := range long.Numbers(t, 25, 3) {
+	for i := range long.Numbers(unnamed{t}, 25, 3) {
 		if i > 0 {
 			t.Errorf("%d after the end of the loop", i)
 		}
@@ -64,7 +78,7 @@ func TestNumbers(t *testing.T) {
 func TestExtra(t *testing.T) {
 	for value, want := range map[string][]int{"": nil, "2/10": {1, 11}, "1": numbers(12)} {
 		t.Setenv(long.Variable, value)
-		if got := long.Extra(t, numbers(12)); !slices.Equal(got, want) {
+		if got := long.Extra(unnamed{t}, numbers(12)); !slices.Equal(got, want) {
 			t.Errorf("%q: got %v, want %v", value, got, want)
 		}
 	}
@@ -79,7 +93,7 @@ func TestUntil(t *testing.T) {
 			return slices.Contains(got, 4) && slices.Contains(got, 3) && len(got) > 4 &&
 				(value == "" || slices.Contains(got, 5))
 		}
-		for i := range long.Until(t, 20, 2, done) {
+		for i := range long.Until(unnamed{t}, 20, 2, done) {
 			got = append(got, i)
 		}
 		if !slices.Equal(got, want) {
@@ -88,18 +102,29 @@ func TestUntil(t *testing.T) {
 	}
 }
 
-// TestSharesAreWhole: ten runs have every item, and no item but the few twice.
+// TestSharesAreWhole: ten runs have every item, and no item but the few twice, whatever the name of the test. One share
+// has different items in tests of different names.
 func TestSharesAreWhole(t *testing.T) {
 	const all, few = 47, 5
-	var total []int
-	for k := range 10 {
-		t.Setenv(long.Variable, fmt.Sprintf("%d/10", k+1))
-		total = append(total, slices.DeleteFunc(slices.Collect(long.Numbers(t, all, few)),
-			func(i int) bool { return i < few })...)
+	firsts := map[int]bool{}
+	for _, name := range []string{"", "TestA", "TestB", "TestC/d", "TestE"} {
+		var total []int
+		for k := range 10 {
+			t.Setenv(long.Variable, fmt.Sprintf("%d/10", k+1))
+			part := slices.DeleteFunc(slices.Collect(long.Numbers(named{t, name}, all, few)),
+				func(i int) bool { return i < few })
+			if k == 0 {
+				firsts[part[0]%10] = true
+			}
+			total = append(total, part...)
+		}
+		slices.Sort(total)
+		if want := numbers(all)[few:]; !slices.Equal(total, want) {
+			t.Errorf("%q: got %v, want %v", name, total, want)
+		}
 	}
-	slices.Sort(total)
-	if want := numbers(all)[few:]; !slices.Equal(total, want) {
-		t.Errorf("got %v, want %v", total, want)
+	if len(firsts) < 3 {
+		t.Errorf("share 1/10 of five tests has items %v modulo 10", slices.Sorted(maps.Keys(firsts)))
 	}
 }
 
@@ -114,7 +139,7 @@ func TestRare(t *testing.T) {
 		{"10/10", 5, 0, []int{4}}, {"7/1000", 2500, 0, []int{6}}, {"1", 12, 0, numbers(12)}, {"", 30, 3, []int{0, 10, 20}},
 	} {
 		t.Setenv(long.Variable, c.value)
-		if got := long.Rare(t, numbers(c.all), c.few); !slices.Equal(got, c.want) {
+		if got := long.Rare(unnamed{t}, numbers(c.all), c.few); !slices.Equal(got, c.want) {
 			t.Errorf("%q of %d: got %v, want %v", c.value, c.all, got, c.want)
 		}
 	}
