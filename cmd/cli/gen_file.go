@@ -110,7 +110,7 @@ func generated() []string {
 
 // drawing returns the function that makes file number n of a mode.
 func drawing(from gen.Format, mode string) (func(n uint64, c *gen.Choices) files.Case, error) {
-	faults := from.Faults
+	faults := from.Faults()
 	switch mode {
 	case validFiles:
 		return func(_ uint64, c *gen.Choices) files.Case { return files.Valid(from, c) }, nil
@@ -167,7 +167,7 @@ func (f *generatedFile) name(a *app) string {
 // modesOf lists the values of --mode for a format.
 func modesOf(from gen.Format) []string {
 	modes := []string{validFiles, oddFiles, faultyFiles}
-	for _, f := range from.Faults {
+	for _, f := range from.Faults() {
 		modes = append(modes, f.Rule)
 	}
 	return modes

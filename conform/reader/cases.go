@@ -56,7 +56,7 @@ func (s *standards) cases(from gen.Format, seed, repeats, n uint64) (list []Case
 	for k := range n {
 		add(Valid, k, from.File(gen.From(gen.Seed(seed, k))), nil)
 	}
-	for way := range from.Faults {
+	for way := range from.Faults() {
 		for k := range repeats {
 			number := uint64(way)*repeats + k
 			trigger, near := s.pair(from, way, number, drawOf(seed, number, k))
@@ -123,7 +123,7 @@ func drawOf(seed, number, k uint64) func() *gen.Choices {
 
 // pair returns a file that breaks a rule, and the near miss drawn from the same choices.
 func (s *standards) pair(from gen.Format, way int, number uint64, draw func() *gen.Choices) (trigger, near Case) {
-	fault := from.Faults[way]
+	fault := from.Faults()[way]
 	b, _ := fault.File(draw())
 	miss := fault.NearMiss(draw())
 	of := Case{Rule: fault.Rule, Number: number, way: way, draw: draw}

@@ -102,7 +102,7 @@ func (x *run) further(ctx context.Context, from gen.Format, all []shownCase, bas
 		budget -= len(open)
 		var triggers, misses []Case
 		for _, way := range open {
-			number := uint64(len(from.Faults))*(x.Repeats+round) + uint64(way)
+			number := uint64(len(from.Faults()))*(x.Repeats+round) + uint64(way)
 			draw := drawOf(x.Seed, number, 1+round/2)
 			if len(good) > 0 && round%2 == 0 {
 				draw = good[(way+int(round)*5)%len(good)]

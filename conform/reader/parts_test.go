@@ -48,7 +48,7 @@ func TestTwiceSteep(t *testing.T) {
 func TestClasses(t *testing.T) {
 	for _, from := range files.Formats {
 		format, _ := registry.ByName(from.Name)
-		for i, fault := range from.Faults {
+		for i, fault := range from.Faults() {
 			b, at := fault.File(gen.From(gen.NewBytes(nil)))
 			want := fault.Expect(format.Rules, at)
 			class, because := files.ClassOf(format, b)
@@ -305,8 +305,8 @@ func TestFoldRepeats(t *testing.T) {
 func TestMergeSlow(t *testing.T) {
 	from, _ := files.ByName("shbin")
 	trigger := func(rule string) []byte {
-		i := slices.IndexFunc(from.Faults, func(f gen.Fault) bool { return f.Rule == rule })
-		b, _ := from.Faults[i].File(gen.From(gen.NewBytes(nil)))
+		i := slices.IndexFunc(from.Faults(), func(f gen.Fault) bool { return f.Rule == rule })
+		b, _ := from.Faults()[i].File(gen.From(gen.NewBytes(nil)))
 		return b
 	}
 	for _, c := range []struct{ names, want []string }{

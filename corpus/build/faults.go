@@ -24,7 +24,7 @@ func (k *kit) rules() {
 		if r.Retired {
 			continue
 		}
-		f, ok := clearest(from.Faults, r.ID)
+		f, ok := clearest(from.Faults(), r.ID)
 		if !ok {
 			k.fail("no fault breaks %s", r.ID)
 			continue

@@ -19,15 +19,18 @@ type Format struct {
 	// Twins draws content once and writes it twice: in a layout without an error, and as the canonical form of that
 	// file.
 	Twins func(c *Choices) (file, canonical []byte)
-	// Faults has at least one entry for every rule of the format.
-	Faults []Fault
+	// Faults has at least one entry for every rule of the format. The list is made when it is first asked for, so that
+	// the many short runs of the program that break no file start faster.
+	Faults func() []Fault
 }
 
 // Odd makes files of models and, one time in four, of faults of severity warning or info, so that some odd file breaks
 // each such rule, also a new one. rules are the rules of the format. Odd skips the few models that the writer refuses.
-func Odd[M encoding.BinaryAppender](model func(c *Choices) M, rules []diag.Rule, faults []Fault) func(*Choices) []byte {
+func Odd[M encoding.BinaryAppender](
+	model func(c *Choices) M, rules []diag.Rule, faults func() []Fault,
+) func(*Choices) []byte {
 	mild := sync.OnceValue(func() []Fault {
-		return slices.DeleteFunc(slices.Clone(faults), func(f Fault) bool {
+		return slices.DeleteFunc(slices.Clone(faults()), func(f Fault) bool {
 			return f.Expect(rules, Place{}).Severity == diag.Error || slices.ContainsFunc(rules, func(r diag.Rule) bool {
 				return r.Severity == diag.Error && slices.Contains(f.Also, r.ID)
 			})

@@ -109,8 +109,8 @@ func TestOddModels(t *testing.T) {
 		refused, drawn int
 		want           string
 	}{{0, 1, "written"}, {3, 4, "written"}, {15, 16, "written"}, {16, 16, ""}} {
-		drawn := 0
-		odd := gen.Odd(func(*gen.Choices) model { drawn++; return model{drawn <= c.refused} }, nil, nil)
+		drawn, none := 0, func() []gen.Fault { return nil }
+		odd := gen.Odd(func(*gen.Choices) model { drawn++; return model{drawn <= c.refused} }, nil, none)
 		b := odd(gen.From(gen.NewBytes(nil)))
 		if string(b) != c.want || drawn != c.drawn {
 			t.Errorf("%d are refused: got %q of %d models, want %q of %d", c.refused, b, drawn, c.want, c.drawn)
@@ -131,7 +131,8 @@ func TestOddFaults(t *testing.T) {
 	add("milder", gen.Fault{Rule: "E", Milder: true})
 	add("warning", gen.Fault{Rule: "W"})
 	add("with an error", gen.Fault{Rule: "W", Also: []string{"E"}})
-	odd, seen := gen.Odd(func(*gen.Choices) model { return model{} }, rules, faults), map[string]bool{}
+	all := func() []gen.Fault { return faults }
+	odd, seen := gen.Odd(func(*gen.Choices) model { return model{} }, rules, all), map[string]bool{}
 	for n := range uint64(100) {
 		seen[string(odd(gen.From(gen.Seed(1, n))))] = true
 	}

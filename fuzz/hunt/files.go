@@ -35,7 +35,7 @@ func drawFile(from gen.Format, n uint64, c *gen.Choices) (x files.Case, known bo
 	case 1:
 		return files.Odd(from, c), true
 	case 2:
-		return files.Faulty(from, from.Faults[n/4%uint64(len(from.Faults))], c), true
+		return files.Faulty(from, from.Faults()[n/4%uint64(len(from.Faults()))], c), true
 	}
 	return files.Case{Data: files.Damaged(from, c)}, false
 }

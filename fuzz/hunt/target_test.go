@@ -170,7 +170,7 @@ func TestFilesOfEveryFormat(t *testing.T) {
 func TestEveryFaultIsDrawn(t *testing.T) {
 	for _, from := range files.Formats {
 		rules, kinds := map[string]int{}, map[string]int{}
-		for n := range uint64(4 * len(from.Faults)) {
+		for n := range uint64(4 * len(from.Faults())) {
 			x, known := hunt.DrawFile(from, n, gen.From(gen.Seed(1, n)))
 			switch {
 			case !known:
@@ -185,11 +185,11 @@ func TestEveryFaultIsDrawn(t *testing.T) {
 			}
 		}
 		for _, kind := range []string{"valid", "odd", "faulty", "damaged"} {
-			if kinds[kind] != len(from.Faults) {
-				t.Errorf("%s: %d of %d files are %s", from.Name, kinds[kind], 4*len(from.Faults), kind)
+			if kinds[kind] != len(from.Faults()) {
+				t.Errorf("%s: %d of %d files are %s", from.Name, kinds[kind], 4*len(from.Faults()), kind)
 			}
 		}
-		for _, f := range from.Faults {
+		for _, f := range from.Faults() {
 			if rules[f.Rule]--; rules[f.Rule] < 0 {
 				t.Errorf("%s: a fault of %s is not drawn", from.Name, f.Rule)
 			}

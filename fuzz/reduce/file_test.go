@@ -40,8 +40,8 @@ type faulty struct {
 // that breaks it, if some draw of the fault is so small.
 func faultyFiles() (list []faulty) {
 	const seed, tries, most = 1, 20, 512
-	for i, fault := range shbingen.Faults {
-		if i > 0 && shbingen.Faults[i-1].Rule == fault.Rule {
+	for i, fault := range shbingen.Faults() {
+		if i > 0 && shbingen.Faults()[i-1].Rule == fault.Rule {
 			continue
 		}
 		for n := range uint64(tries) {

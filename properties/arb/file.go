@@ -30,7 +30,7 @@ func Files(from gen.Format) gopter.Gen {
 		case 0:
 			f.Data = files.Damaged(from, c)
 		case 1:
-			f.Data = files.Faulty(from, gen.Pick(c, from.Faults), c).Data
+			f.Data = files.Faulty(from, gen.Pick(c, from.Faults()), c).Data
 		default:
 			f.Data = files.Valid(from, c).Data
 		}

@@ -277,7 +277,7 @@ func allRules(yield func(subject, thing string) bool) {
 func rules(c *campaign, near bool) {
 	for _, from := range files.Formats {
 		format, _ := registry.ByName(from.Name)
-		for _, fault := range from.Faults {
+		for _, fault := range from.Faults() {
 			for n := uint64(0); n < often && c.needs(from.Name, fault.Rule); n++ {
 				choices := gen.From(gen.Seed(seed, n))
 				var b []byte

@@ -19,7 +19,7 @@ func (x Format[F]) Faults(t *testing.T, from gen.Format) {
 	RuleTable(t, x.Rules)
 	few := long.Few(8, 3)
 	defer debug.SetGCPercent(debug.SetGCPercent(wasteful))
-	for k, fault := range from.Faults {
+	for k, fault := range from.Faults() {
 		t.Run(fault.Rule, func(t *testing.T) {
 			for n := range long.Numbers(t, 100, few) {
 				source := func() *gen.Choices { return gen.From(gen.Seed(*seed, uint64(n))) }

@@ -2,16 +2,19 @@ package bnshgen
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
 // Faults has an entry for every way to break a rule.
-var Faults = gen.FieldFaults[bnsh.Option]{Rules: fields, File: File, Outline: bnsh.Outline}.With(generators(
-	headerFaults, programFaults, otherCodeFaults, poolFaults, reflectionFaults, dictionaryFaults,
-	stringFaults, relocationFaults, layoutFaults, controlFaults,
-))
+var Faults = sync.OnceValue(func() []gen.Fault {
+	return gen.FieldFaults[bnsh.Option]{Rules: fields, File: File, Outline: bnsh.Outline}.With(generators(
+		headerFaults, programFaults, otherCodeFaults, poolFaults, reflectionFaults, dictionaryFaults,
+		stringFaults, relocationFaults, layoutFaults, controlFaults,
+	))
+})
 
 func generators(groups ...[]fault) (all []gen.Fault) {
 	for _, x := range slices.Concat(groups...) {

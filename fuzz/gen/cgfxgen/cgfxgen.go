@@ -9,12 +9,13 @@ import (
 
 // Format makes CGFX files.
 var Format = gen.Format{
-	Name: "cgfx", File: File, Odd: gen.Odd(Model, cgfx.Rules, slices.Concat(Faults, references)), Twins: Twins,
-	Faults: Faults,
+	Name: "cgfx", File: File, Odd: gen.Odd(Model, cgfx.Rules, withReferences), Twins: Twins, Faults: Faults,
 }
 
-// references makes odd files with a reference to a shader more frequent, which no model has.
-var references = slices.Repeat(faults([]fault{reference}), 8)
+// withReferences makes odd files with a reference to a shader more frequent, which no model has.
+func withReferences() []gen.Fault {
+	return slices.Concat(Faults(), slices.Repeat(faults([]fault{reference}), 8))
+}
 
 // fields are the rules about single fields.
 var fields = gen.NewFieldRules(cgfx.Rules, cgfx.Records...)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/picaproof/picaproof/formats/cgfx"
 	"github.com/picaproof/picaproof/formats/diag"
@@ -11,9 +12,11 @@ import (
 )
 
 // Faults break one rule each.
-var Faults = gen.FieldFaults[cgfx.Option]{Rules: fields, File: File, Outline: cgfx.Outline}.With(append(
-	faults(headerFaults, kindFaults, dictFaults, trieFaults, objectFaults, programFaults, dvlbFaults(), overlapFaults),
-	nameLimit))
+var Faults = sync.OnceValue(func() []gen.Fault {
+	return gen.FieldFaults[cgfx.Option]{Rules: fields, File: File, Outline: cgfx.Outline}.With(append(faults(
+		headerFaults, kindFaults, dictFaults, trieFaults, objectFaults, programFaults, dvlbFaults(), overlapFaults),
+		nameLimit))
+})
 
 // fault spoils an image in one place.
 type fault struct {

@@ -107,7 +107,7 @@ func (m *image) move(from, to, n, field int, pointers ...int) {
 // of the object.
 func dvlbFaults() (list []fault) {
 	rules := diag.NewRuleSet(shbin.Rules)
-	for _, f := range shbingen.Faults {
+	for _, f := range shbingen.Faults() {
 		if rules[f.Rule].Severity != diag.Error {
 			continue
 		}

@@ -3,12 +3,15 @@ package csdrgen
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
 // Faults break one rule each.
-var Faults = faults(textFaults, syntaxFaults(), outlineFaults, oddFaults, base64Faults, dvlbFaults())
+var Faults = sync.OnceValue(func() []gen.Fault {
+	return faults(textFaults, syntaxFaults(), outlineFaults, oddFaults, base64Faults, dvlbFaults())
+})
 
 // fault spoils a document in one place.
 type fault struct {

@@ -106,7 +106,7 @@ var base64Faults = []fault{
 // of the text.
 func dvlbFaults() (list []fault) {
 	rules := diag.NewRuleSet(shbin.Rules)
-	for _, f := range shbingen.Faults {
+	for _, f := range shbingen.Faults() {
 		if rules[f.Rule].Severity != diag.Error {
 			continue
 		}

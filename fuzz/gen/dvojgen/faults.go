@@ -3,6 +3,7 @@ package dvojgen
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/picaproof/picaproof/formats/dvoj"
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -10,9 +11,11 @@ import (
 )
 
 // Faults has a way to break every rule, mostly several.
-var Faults = gen.FieldFaults[dvoj.Option]{Rules: fields, File: File, Outline: dvoj.Outline}.With(
-	slices.Concat(headerFaults, placeFaults, codeFaults(), constantFaults, labelFaults, outputFaults, uniformFaults,
+var Faults = sync.OnceValue(func() []gen.Fault {
+	return gen.FieldFaults[dvoj.Option]{Rules: fields, File: File, Outline: dvoj.Outline}.With(slices.Concat(
+		headerFaults, placeFaults, codeFaults(), constantFaults, labelFaults, outputFaults, uniformFaults,
 		symbolFaults, coverageFaults))
+})
 
 // codeFaults break the rules about code, its length, and the tables that speak
 // of it.

@@ -18,7 +18,7 @@ func Damaged(from gen.Format, c *gen.Choices) []byte {
 	case 2:
 		b = from.Odd(c)
 	default:
-		b, _ = gen.Pick(c, from.Faults).File(c)
+		b, _ = gen.Pick(c, from.Faults()).File(c)
 	}
 	for range 1 + c.Below(4) {
 		if len(b) == 0 {

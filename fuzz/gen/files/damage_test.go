@@ -100,8 +100,11 @@ func TestWhatIsDamaged(t *testing.T) {
 	makes := func(text string) func(*gen.Choices) []byte {
 		return func(*gen.Choices) []byte { return []byte(text) }
 	}
-	from := gen.Format{File: makes("valid"), Odd: makes("odd"), Faults: []gen.Fault{
-		{Spoil: func(*gen.Choices) ([]byte, gen.Place) { return []byte("faulty"), gen.Place{} }}}}
+	faults := func(b []byte) func() []gen.Fault {
+		spoil := func(*gen.Choices) ([]byte, gen.Place) { return b, gen.Place{} }
+		return func() []gen.Fault { return []gen.Fault{{Spoil: spoil}} }
+	}
+	from := gen.Format{File: makes("valid"), Odd: makes("odd"), Faults: faults([]byte("faulty"))}
 	kinds, times := map[string]int{}, map[int]int{}
 	for n := range uint64(runs) {
 		done = 0
@@ -122,8 +125,7 @@ func TestWhatIsDamaged(t *testing.T) {
 		t.Errorf("kinds of files %v, numbers of damages %v", kinds, times)
 	}
 	done = 0
-	empty := gen.Format{File: makes(""), Odd: makes(""), Faults: []gen.Fault{
-		{Spoil: func(*gen.Choices) ([]byte, gen.Place) { return nil, gen.Place{} }}}}
+	empty := gen.Format{File: makes(""), Odd: makes(""), Faults: faults(nil)}
 	if b := Damaged(empty, gen.From(gen.Seed(seed, 0))); len(b) != 0 || done != 0 {
 		t.Errorf("an empty file became % x after %d damages", b, done)
 	}

@@ -282,7 +282,7 @@ func TestEdgesAreDrawn(t *testing.T) {
 // has it.
 func (e *edge) first(from gen.Format, most int) int {
 	known, _ := registry.ByName(from.Name)
-	faults := slices.DeleteFunc(slices.Clone(from.Faults), func(f gen.Fault) bool { return f.Rule != e.rule })
+	faults := slices.DeleteFunc(slices.Clone(from.Faults()), func(f gen.Fault) bool { return f.Rule != e.rule })
 	for n := range most {
 		c := gen.From(gen.Seed(seed, uint64(n)))
 		x := sample{known: known}

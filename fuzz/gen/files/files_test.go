@@ -40,7 +40,7 @@ func TestEveryRuleHasAFault(t *testing.T) {
 	for _, format := range files.Formats {
 		known, _ := registry.ByName(format.Name)
 		for _, rule := range known.Rules {
-			if !rule.Retired && !slices.ContainsFunc(format.Faults,
+			if !rule.Retired && !slices.ContainsFunc(format.Faults(),
 				func(f gen.Fault) bool { return f.Rule == rule.ID }) {
 				t.Errorf("%s: no fault breaks %s: %s", format.Name, rule.ID, rule.Title)
 			}
@@ -54,7 +54,7 @@ func TestFaultsOfShortInputs(t *testing.T) {
 	sizes := []int{0, 16, 32, 48, 64, 80, 96, 112, 128}
 	for _, format := range files.Formats {
 		known, _ := registry.ByName(format.Name)
-		for k, fault := range format.Faults {
+		for k, fault := range format.Faults() {
 			for _, size := range long.Items(t, sizes, long.Few(3, 2)) {
 				choices := func() *gen.Choices { return gen.From(gen.NewBytes(gen.Input(seed, 0, size))) }
 				for kind, x := range map[string]files.Case{

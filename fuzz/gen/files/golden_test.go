@@ -29,7 +29,7 @@ func TestNothingChangesUnseen(t *testing.T) {
 			writeFields(t, &text, format, known)
 			golden.Text(t, format.Name+".txt", text.String())
 			text.Reset()
-			for k, fault := range ordinals(format.Faults) {
+			for k, fault := range ordinals(format.Faults()) {
 				r := files.Read(known, files.Faulty(format, fault, gen.From(gen.Seed(seed, k))).Data)
 				for n, f := range r.Findings {
 					if f.Rule == fault.Rule || n == len(r.Findings)-1 {
@@ -129,7 +129,7 @@ func TestASeedNamesTheSameFiles(t *testing.T) {
 		t.Run(format.Name, func(t *testing.T) {
 			t.Parallel()
 			var text strings.Builder
-			for k, fault := range ordinals(format.Faults) {
+			for k, fault := range ordinals(format.Faults()) {
 				fmt.Fprintf(&text, "%s:", fault.Rule)
 				for n := range uint64(draws) {
 					source := func() *gen.Choices { return gen.From(gen.Seed(seed, n<<32|k)) }

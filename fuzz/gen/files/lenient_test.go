@@ -41,7 +41,7 @@ var leniences = []lenience{
 // file draws a file with the deviation.
 func (l *lenience) file(n uint64) files.Case {
 	from, _ := files.ByName(l.format)
-	faults := slices.DeleteFunc(slices.Clone(from.Faults), func(x gen.Fault) bool { return x.Rule != l.rule })[l.first:]
+	faults := slices.DeleteFunc(slices.Clone(from.Faults()), func(x gen.Fault) bool { return x.Rule != l.rule })[l.first:]
 	return files.Faulty(from, faults[n%uint64(len(faults))], gen.From(gen.Seed(seed, n)))
 }
 

@@ -13,7 +13,7 @@ import (
 func TestNearMissesAreNear(t *testing.T) {
 	const draws = 20
 	for _, format := range files.Formats {
-		for k, fault := range format.Faults {
+		for k, fault := range format.Faults() {
 			other := false
 			for n := uint64(0); n < draws && !other; n++ {
 				m := fault.Miss(gen.From(gen.Seed(seed, n)))

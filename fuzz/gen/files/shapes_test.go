@@ -102,7 +102,7 @@ func TestRareShapes(t *testing.T) {
 		case odd:
 			draw = from.Odd
 		default:
-			for _, f := range from.Faults {
+			for _, f := range from.Faults() {
 				if f.Rule == s.mode {
 					draw = func(c *gen.Choices) []byte { b, _ := f.File(c); return b }
 				}

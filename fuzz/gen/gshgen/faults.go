@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/picaproof/picaproof/formats/gsh"
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -11,7 +12,7 @@ import (
 )
 
 // Faults has the oddities and the ways to break a rule of severity Error.
-var Faults = allFaults()
+var Faults = sync.OnceValue(allFaults)
 
 func allFaults() (list []gen.Fault) {
 	for _, o := range slices.Concat(contentOddities, layoutOddities, opaqueOddities) {

@@ -2,6 +2,7 @@ package sharcfbgen
 
 import (
 	"math"
+	"sync"
 
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -9,7 +10,7 @@ import (
 )
 
 // Faults has the oddities and the ways to break a rule of severity Error.
-var Faults = allFaults()
+var Faults = sync.OnceValue(allFaults)
 
 func allFaults() (list []gen.Fault) {
 	for _, o := range oddities {

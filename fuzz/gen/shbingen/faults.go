@@ -3,6 +3,7 @@ package shbingen
 import (
 	"encoding/binary"
 	"slices"
+	"sync"
 
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/shbin"
@@ -23,12 +24,12 @@ var faults = slices.Concat(dvlbFaults, dvlpFaults, codeFaults, dvleFaults, place
 	nameFaults, coverageFaults)
 
 // Faults has at least one entry for every rule.
-var Faults = func() (list []gen.Fault) {
+var Faults = sync.OnceValue(func() (list []gen.Fault) {
 	for _, f := range faults {
 		list = append(list, gen.Fault{Rule: f.rule, Spoil: f.file, Also: f.also, Milder: f.milder, Instead: f.instead})
 	}
 	return gen.FieldFaults[shbin.Option]{Rules: fields, File: File, Outline: shbin.Outline}.With(list)
-}()
+})
 
 // oddities are the faults that are no errors. They change the model only, not
 // the written bytes.

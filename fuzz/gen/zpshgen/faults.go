@@ -3,6 +3,7 @@ package zpshgen
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/picaproof/picaproof/formats/zpsh"
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -10,8 +11,10 @@ import (
 )
 
 // Faults has a way to break every rule, mostly several.
-var Faults = gen.FieldFaults[zpsh.Option]{Rules: fields, File: File, Outline: zpsh.Outline}.With(
-	slices.Concat(headerFaults, placeFaults, entryFaults, nameFaults, codeFaults()))
+var Faults = sync.OnceValue(func() []gen.Fault {
+	return gen.FieldFaults[zpsh.Option]{Rules: fields, File: File, Outline: zpsh.Outline}.With(
+		slices.Concat(headerFaults, placeFaults, entryFaults, nameFaults, codeFaults()))
+})
 
 // codeFaults break the rules about code.
 func codeFaults() (list []gen.Fault) {

@@ -13,9 +13,9 @@ import (
 // the file, or less by a part of one name.
 func TestNamesNearTheLimit(t *testing.T) {
 	const seed, rounds = 1, 100
-	i := slices.IndexFunc(zpshgen.Faults, func(f gen.Fault) bool { return f.Rule == "ZPSH031" })
+	i := slices.IndexFunc(zpshgen.Faults(), func(f gen.Fault) bool { return f.Rule == "ZPSH031" })
 	for k := range uint64(rounds) {
-		b := zpshgen.Faults[i].NearMiss(gen.From(gen.Seed(seed, k)))
+		b := zpshgen.Faults()[i].NearMiss(gen.From(gen.Seed(seed, k)))
 		f, err := zpsh.Parse(b)
 		if err != nil {
 			t.Fatalf("seed %d, near miss %d: %v", seed, k, err)
