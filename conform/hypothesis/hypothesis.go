@@ -118,6 +118,25 @@ func (s Scope) holds(c *oracle.Control) bool {
 // wraps an earlier one.
 func Engine(list ...*Hypothesis) pica.Engine { return composed{oracle.NewEngine(resolver(list), nil)} }
 
+// A Reusable is an engine whose hypotheses can be exchanged. It keeps the memory of its machine.
+type Reusable struct {
+	composed
+	list []*Hypothesis
+}
+
+// NewReusable returns an engine without hypotheses.
+func NewReusable() *Reusable {
+	e := &Reusable{}
+	e.Engine = oracle.NewEngine(func(p *pica.Profile) (*oracle.Rules, error) { return resolver(e.list)(p) }, nil)
+	return e
+}
+
+// Change sets the hypotheses, as in [Engine].
+func (e *Reusable) Change(list ...*Hypothesis) {
+	e.list = list
+	oracle.Renew(e.Engine)
+}
+
 // composed is an engine of rules that were not made for each other.
 type composed struct{ pica.Engine }
 

@@ -70,6 +70,9 @@ type Search struct {
 	Job func(n uint64) *pica.Job
 
 	plain  *fingerprint.Predictor
+	engine *hypothesis.Reusable
+	// reused runs jobs on engine.
+	reused *fingerprint.Predictor
 	work   int // predictions
 	table  []*hypothesis.Hypothesis
 	cases  []Case
@@ -101,7 +104,9 @@ const (
 // found, and the cases that none of them explains.
 func (s *Search) Explain(ctx context.Context, cases []Case) (causes []Cause, unexplained []Case) {
 	s.table, s.plain, s.work = hypothesis.Table(&s.Profile), fingerprint.NewPredictor(), 0
-	s.cases, s.model, s.causes = nil, nil, nil
+	s.cases, s.model, s.causes, s.engine = nil, nil, nil, hypothesis.NewReusable()
+	s.reused = fingerprint.PredictorOf(s.engine)
+	s.reused.Initial = s.Initial
 	if s.Work, s.MaxHung = cmp.Or(s.Work, maxWork), cmp.Or(s.MaxHung, maxHung); s.Hung == nil {
 		s.Hung = new(int)
 	}
@@ -345,6 +350,12 @@ func (s *Search) predictor(more ...*hypothesis.Hypothesis) *fingerprint.Predicto
 	p := fingerprint.PredictorOf(hypothesis.Engine(slices.Concat(s.model, more)...))
 	p.Initial = s.Initial
 	return p
+}
+
+// with is predictor for one hypothesis, until it is called again.
+func (s *Search) with(h *hypothesis.Hypothesis) *fingerprint.Predictor {
+	s.engine.Change(slices.Concat(s.model, []*hypothesis.Hypothesis{h})...)
+	return s.reused
 }
 
 // split returns the cases that the model does not predict, the smallest first, and those that it does.
@@ -687,7 +698,7 @@ func costOf(job *pica.Job, steps int) int { return 1 + steps*max(1, len(job.Vert
 // predicts reports whether the model with a hypothesis predicts an answer.
 func (s *Search) predicts(h *hypothesis.Hypothesis, job *pica.Job, got *view.View) bool {
 	s.work++
-	return s.agrees(s.predictor(h), job, got)
+	return s.agrees(s.with(h), job, got)
 }
 
 // agrees reports whether an answer is what a model predicts.

@@ -139,7 +139,7 @@ func (s *Search) view(predict *fingerprint.Predictor, c *Case, want *view.View) 
 // fits counts what a hypothesis predicts of the evidence.
 func (r *ranking) fits(h *hypothesis.Hypothesis) score {
 	x := score{h: h}
-	predict := r.predictor(h)
+	predict := r.with(h)
 	var want view.View
 	for i, c := range r.evidence {
 		if !h.Touches(c.ops) {
@@ -159,7 +159,7 @@ func (r *ranking) fits(h *hypothesis.Hypothesis) score {
 
 // against returns controls that a hypothesis contradicts, up to maxAgainst.
 func (r *ranking) against(h *hypothesis.Hypothesis) (list []*Case) {
-	predict := r.predictor(h)
+	predict := r.with(h)
 	var want view.View
 	contradicts := func(c *Case) bool {
 		if !h.Touches(c.ops) {
@@ -192,7 +192,7 @@ func (r *ranking) against(h *hypothesis.Hypothesis) (list []*Case) {
 
 // remaining counts the cases that a hypothesis contradicts.
 func (r *ranking) remaining(h *hypothesis.Hypothesis, cases []*Case) (n int) {
-	predict := r.predictor(h)
+	predict := r.with(h)
 	var want view.View
 	for _, c := range cases {
 		r.work += c.cost
