@@ -38,12 +38,13 @@ func (s *session) prove(ctx context.Context, cases []proof.Case, early bool) {
 	if early {
 		hangs = earlyHangs
 	}
-	best := s.explained(ctx, cases, s.model, limit, hangs)
-	for _, p := range s.starts() {
+	known := map[pica.Profile]*explanation{}
+	best := s.explained(ctx, cases, s.model, limit, hangs, known)
+	for _, p := range s.starts(cases) {
 		if len(best.rest)*many < len(cases) || !early || ctx.Err() != nil {
 			break
 		}
-		if other := s.explained(ctx, cases, p, limit, hangs); other.better(best) {
+		if other := s.explained(ctx, cases, p, limit, hangs, known); other.better(best) {
 			best = other
 		}
 	}
@@ -74,15 +75,27 @@ func (e *explanation) better(than *explanation) bool {
 const maxModelled = 3
 
 // explained explains cases from a model. With the faults known, the model is inferred again. A cause that is another
-// value of a knob becomes a part of the model.
-func (s *session) explained(ctx context.Context, cases []proof.Case, p pica.Profile, work, hangs int) *explanation {
+// value of a knob becomes a part of the model. known has the explanations so far, by models without their names.
+func (s *session) explained(ctx context.Context, cases []proof.Case, p pica.Profile, work, hangs int,
+	known map[pica.Profile]*explanation) *explanation {
 	var best *explanation
 	var decided []fingerprint.Answer
+	given := map[*pica.Job]bool{} // not those that the search asked for
+	for _, c := range cases {
+		given[c.Job] = true
+	}
 	for range maxModelled {
-		e := &explanation{model: p, decided: decided}
-		search := s.search(p)
-		search.Known, search.Work, search.MaxHung = s.proved, work, hangs
-		e.causes, e.rest = search.Explain(ctx, cases)
+		key := p
+		key.Name = ""
+		e := known[key]
+		if e == nil {
+			e = &explanation{model: p, decided: decided}
+			search := s.search(p)
+			search.Known, search.Work, search.MaxHung = s.proved, work, hangs
+			e.causes, e.rest = search.Explain(ctx, cases)
+			e.rest = slices.DeleteFunc(e.rest, func(c proof.Case) bool { return !given[c.Job] })
+			known[key] = e
+		}
 		if best != nil && !e.better(best) {
 			break
 		}
@@ -109,29 +122,46 @@ func (s *session) explained(ctx context.Context, cases []proof.Case, p pica.Prof
 }
 
 // starts are the named models that predict most of the answers to the fingerprint: several faults may have led
-// to another.
-func (s *session) starts() (list []pica.Profile) {
+// to another. None of them predicts the same as the present model or as another of them.
+func (s *session) starts(cases []proof.Case) (list []pica.Profile) {
 	const most = 3
 	if s.Model != nil {
 		return nil
 	}
-	wrong := map[string]int{}
-	var want view.View
-	predict := fingerprint.NewPredictor()
+	wrong, predict := map[string]int{}, fingerprint.NewPredictor()
+	predict.Initial = s.initial
+	views := func(p *pica.Profile) (list []view.View) {
+		for i := range cases {
+			var want view.View
+			predict.View(cases[i].Job, p, &want)
+			list = append(list, want)
+		}
+		return list
+	}
+	known := [][]view.View{views(&s.model)}
 	for _, name := range profile.Names() {
 		p, ok := profile.ByName(name)
 		if !ok {
 			continue
 		}
-		list = append(list, p)
-		for i := range s.answers {
-			if predict.View(s.answers[i].Job, &p, &want); view.Compare(&want, s.answers[i].Got, nil) == view.Differs {
+		now := views(&p)
+		if slices.ContainsFunc(known, func(other []view.View) bool { return slices.EqualFunc(now, other, same) }) {
+			continue
+		}
+		list, known = append(list, p), append(known, now)
+		for i := range cases {
+			if view.Compare(&now[i], cases[i].Got, nil) == view.Differs {
 				wrong[p.Name]++
 			}
 		}
 	}
 	slices.SortStableFunc(list, func(a, b pica.Profile) int { return cmp.Compare(wrong[a.Name], wrong[b.Name]) })
 	return list[:min(most, len(list))]
+}
+
+// same reports whether two predictions are the same.
+func same(a, b view.View) bool {
+	return a.End == b.End && (a.End != view.Ended || view.Compare(&a, &b, nil) == view.Same)
 }
 
 // fingerprinted returns the answers to the jobs of the fingerprint.

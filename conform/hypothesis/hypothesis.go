@@ -40,6 +40,9 @@ type Condition struct {
 	ops   opcodes // without one of them it never holds; 0 for any
 }
 
+// OfOpcodes reports whether the condition names the opcodes of an instruction.
+func (c Condition) OfOpcodes() bool { return c.ops != 0 }
+
 // opcodes is a set of base opcodes.
 type opcodes uint64
 

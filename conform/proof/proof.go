@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -58,7 +59,7 @@ type Search struct {
 	Ask func(ctx context.Context, job *pica.Job) *view.View
 	// Reduce makes a job smaller while fails holds, in at most so many tries; nil if it does not hold. It may be nil.
 	Reduce func(ctx context.Context, job *pica.Job, tries int, fails func(job *pica.Job) bool) *pica.Job
-	// Work limits the predictions; 0 means 800,000.
+	// Work limits the predictions; 0 means 800,000. A search also ends after a share of them that find nothing.
 	Work int
 	// Hung counts the answers that took a time limit. Searches may share it; nil means a count of its own. A search
 	// asks for no further job after MaxHung of them; 0 means 16.
@@ -74,10 +75,14 @@ type Search struct {
 	// reused runs jobs on engine.
 	reused *fingerprint.Predictor
 	work   int // predictions
-	table  []*hypothesis.Hypothesis
-	cases  []Case
-	model  []*hypothesis.Hypothesis
-	causes []Cause
+	// fruitful is the value of work when the newest cause was found.
+	fruitful int
+	// hopeless are cases that no hypothesis explains, under the model and in both passes.
+	hopeless map[*pica.Job]bool
+	table    []*hypothesis.Hypothesis
+	cases    []Case
+	model    []*hypothesis.Hypothesis
+	causes   []Cause
 	// refuted are hypotheses whose scope or effect further jobs contradict.
 	refuted map[string]bool
 	// mayHang is the count of hangs at which no further job is asked for at present.
@@ -97,13 +102,15 @@ const (
 	hungOfSeed  = 4       // so many of them for the reduction of a seed, and for each of its rounds
 	maxWork     = 800_000 // of all predictions together
 	workOfSeed  = 8       // so many seeds may use up the predictions
+	fruitless   = 4       // the search ends after this part of the predictions without a cause
 	stepsOfCost = 32      // instructions that cost as much as a prediction
 )
 
 // Explain returns the causes of the answers that the profile does not predict, in the order in which they were
 // found, and the cases that none of them explains.
 func (s *Search) Explain(ctx context.Context, cases []Case) (causes []Cause, unexplained []Case) {
-	s.table, s.plain, s.work = hypothesis.Table(&s.Profile), fingerprint.NewPredictor(), 0
+	s.table, s.plain, s.work, s.fruitful = hypothesis.Table(&s.Profile), fingerprint.NewPredictor(), 0, 0
+	s.hopeless = map[*pica.Job]bool{}
 	s.cases, s.model, s.causes, s.engine = nil, nil, nil, hypothesis.NewReusable()
 	s.reused = fingerprint.PredictorOf(s.engine)
 	s.reused.Initial = s.Initial
@@ -150,6 +157,8 @@ func (s *Search) pruned() []*Case {
 	for i := 0; i < len(s.causes) && len(s.causes) > manyCauses; i++ {
 		s.widen(i, len(evidence))
 	}
+	s.forget(evidence)
+	evidence, _ = s.split()
 	return evidence
 }
 
@@ -164,6 +173,61 @@ func (s *Search) drop(left int) {
 			i++
 		}
 	}
+}
+
+// doubtful is the share of wrong answers, among those that a cause changes or that lie just outside of its scope, from
+// which on it describes a part of another fault, if it is also twice the share among all answers.
+const doubtful = 1.0 / 8
+
+// forget removes the causes that describe a part of what is left: they predict many of the answers that they change
+// wrongly, or one of their conditions is no border, because as much is wrong behind it.
+func (s *Search) forget(evidence []*Case) {
+	if len(evidence) == 0 {
+		return
+	}
+	wrong := map[*pica.Job]bool{}
+	for _, c := range evidence {
+		wrong[c.Job] = true
+	}
+	_, controls := s.split()
+	cases := slices.Concat(evidence, controls)
+	now := s.views(cases)
+	share := max(doubtful, 2*float64(len(evidence))/float64(len(cases)))
+	doubt := func(h *hypothesis.Hypothesis, others []*hypothesis.Hypothesis) bool {
+		s.engine.Change(others...)
+		var v view.View
+		bad, all := 0, 0
+		for i, c := range cases {
+			if c.short == nil || !h.Touches(c.ops) {
+				continue
+			}
+			if s.reused.View(c.Job, &s.Profile, &v); !fingerprint.Distinct(now[i], &v) {
+				continue
+			}
+			if all++; wrong[c.Job] {
+				bad++
+			}
+		}
+		return bad >= enough && float64(bad) > share*float64(all)
+	}
+	var causes []Cause
+	var model []*hypothesis.Hypothesis
+	for i, c := range s.causes {
+		others := slices.Clone(s.model)
+		drop := !dead(c.Got.End) && doubt(c.Hypothesis, slices.Delete(others, i, i+1))
+		for k, wide := range c.Outside() {
+			if drop || dead(c.Got.End) || c.Scope[k].OfOpcodes() {
+				continue
+			}
+			others := slices.Clone(s.model)
+			others[i] = wide
+			drop = doubt(wide, others)
+		}
+		if !drop {
+			causes, model = append(causes, c), append(model, s.model[i])
+		}
+	}
+	s.causes, s.model = causes, model
 }
 
 // sharpen gives a cause the condition, of those that its job fulfils, that leaves fewest cases, if the cause spoils the
@@ -407,7 +471,7 @@ func (s *Search) next(ctx context.Context) bool {
 	seeds := 0
 	s.refuted = map[string]bool{}
 	for _, c := range evidence {
-		if seeds == maxSeeds || *s.Hung >= s.MaxHung || s.work > s.Work || ctx.Err() != nil {
+		if seeds == maxSeeds || *s.Hung >= s.MaxHung || s.over() || ctx.Err() != nil {
 			break
 		}
 		like := likeness{c.ops, c.Got.End}
@@ -415,14 +479,23 @@ func (s *Search) next(ctx context.Context) bool {
 			continue
 		}
 		tried[like] = true
+		if s.hopeless[c.Job] {
+			continue
+		}
 		seeds++
 		if cause, ok := s.from(ctx, c); ok {
-			s.causes, s.model = append(s.causes, cause), append(s.model, cause.Hypothesis)
+			s.causes, s.model, s.fruitful = append(s.causes, cause), append(s.model, cause.Hypothesis), s.work
+			maps.DeleteFunc(s.hopeless, func(job *pica.Job, _ bool) bool {
+				return cause.Touches(hypothesis.Opcodes(job.Code))
+			})
 			return true
 		}
 	}
 	return false
 }
+
+// over reports whether the search has made its predictions, or too many without a cause.
+func (s *Search) over() bool { return s.work > s.Work || s.work-s.fruitful > s.Work/fruitless }
 
 // differs asks the core for a job, and reports whether it ends in a way where the model predicts an end and another
 // state. A program without a predicted end is not asked for: it may hang the core.
@@ -461,13 +534,15 @@ func (s *Search) from(ctx context.Context, c *Case) (cause Cause, ok bool) {
 		sight, list = s.see(job, got)
 	}
 	if len(list) == 0 || dead(got.End) && len(job.Code) > maxDeadly {
+		s.hopeless[c.Job] = true
 		return cause, false
 	}
 	seed := s.add(job, got)
-	most := min(s.work+s.Work/workOfSeed, s.Work)
-	for round := 0; round < maxRounds && s.work <= most && ctx.Err() == nil; round++ {
+	most := s.work + s.Work/workOfSeed
+	for round := 0; round < maxRounds && s.work <= most && !s.over() && ctx.Err() == nil; round++ {
 		best := s.rank(list, sight, seed)
 		if len(best) == 0 {
+			s.hopeless[c.Job] = round == 0 && len(s.refuted) == 0
 			return cause, false
 		}
 		s.mayHang = min(*s.Hung+hungOfSeed, s.MaxHung)
