@@ -288,6 +288,11 @@ func (s *session) coreSet(ctx context.Context) []proof.Case {
 			}
 		}
 	}
+	if !s.doubtful {
+		for _, j := range proof.Specials() {
+			jobs = append(jobs, under(j, s.model))
+		}
+	}
 	slices.SortStableFunc(risky, func(a, b *pica.Job) int { return len(a.Code) - len(b.Code) })
 	predictors := make(chan *fingerprint.Predictor, s.Jobs)
 	for range s.Jobs {

@@ -127,7 +127,7 @@ func shape(c *oracle.Control) *oracle.Shape { return &c.Rules.Encoding.Shapes[c.
 // dest returns the destination of the instruction, -1 without one.
 func dest(c *oracle.Control) int {
 	s := shape(c)
-	if s.Layout == nil || s.Layout.Dest.Width == 0 {
+	if s.Layout == nil || s.Layout.Dest.Width == 0 || pica.Opcodes[c.Op].Writes&pica.WritesDest == 0 {
 		return -1
 	}
 	return s.Layout.Dest.Of(c.Word)
@@ -287,7 +287,29 @@ func registers(c *oracle.Control) (list []Condition) {
 		list = append(list, Condition{Text: fmt.Sprintf("source %d is %s", k+1, register(n)),
 			Holds: func(c *oracle.Control) bool { return source(c, k) == n }})
 	}
+	for k := range shape(c).Count {
+		if n := reads(c, k); n >= 0 {
+			list = append(list, Condition{Text: "a source that is " + register(n), Holds: func(c *oracle.Control) bool {
+				return reads(c, 0) == n || reads(c, 1) == n || reads(c, 2) == n
+			}})
+		}
+	}
 	return list
+}
+
+// reads returns the register that source k reads, with its index; -1 without one.
+func reads(c *oracle.Control, k int) int {
+	n, i := source(c, k), index(c)
+	if n < pica.SourceUniform || i == pica.IndexNone || k != shape(c).Layout.Wide {
+		return n
+	}
+	if x := [...]int32{c.Address[0], c.Address[1], c.AL}[i-pica.IndexNone-1]; x == int32(int8(x)) {
+		n = pica.SourceUniform + (n-pica.SourceUniform+int(x))&127
+	}
+	if n >= pica.SourceUniform+pica.NumFloats {
+		return -1
+	}
+	return n
 }
 
 func descriptors(c *oracle.Control) []Condition {
@@ -299,8 +321,9 @@ func descriptors(c *oracle.Control) []Condition {
 	if number(c) > 0 { // every small program has descriptor 0
 		list = equal(c, "descriptor %d", number)
 	}
+	n := number(c) // a smaller program may have a smaller number
 	return append(list,
-		from(c, "descriptors from %d on", number, 1, 2, 4, 8, 16, 32, 64, 96, 100)...)
+		from(c, "descriptors from %d on", number, 1, 2, 4, 8, 16, 32, 64, 96, 100, n, max(n-1, 0), max(n-2, 0))...)
 }
 
 func scopes(c *oracle.Control) (list []Condition) {
@@ -436,6 +459,9 @@ func loops(c *oracle.Control) (list []Condition) {
 		}
 		list = append(list, from(c, "a "+name+" from %d on", value, 1, 2, 64, 127, 128, 254, 255)...)
 		list = append(list, test(c, "a "+name+" of 0", func(c *oracle.Control) bool { return value(c) == 0 })...)
+		if value(c) > 0 {
+			list = append(list, equal(c, "a "+name+" of %d", value)...)
+		}
 	}
 	return among(only(pica.LOOP), list)
 }

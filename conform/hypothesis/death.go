@@ -1,6 +1,8 @@
 package hypothesis
 
 import (
+	"slices"
+
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -15,8 +17,9 @@ var deathNames = map[pica.Trap]string{
 const deathRule = "a program runs to its END (1.5)"
 
 // Deaths returns the hypotheses that a run ends in a way, without an answer, at an instruction with one of some
-// opcodes: always, in a class of operands, and even if the instruction is not executed.
-func Deaths(end pica.Trap, executed, present []pica.Opcode) (list []*Hypothesis) {
+// opcodes: always, in a class of operands, and even if the instruction is not executed; or where one of some conditions
+// holds, whatever the opcode.
+func Deaths(end pica.Trap, executed, present []pica.Opcode, conditions []Condition) (list []*Hypothesis) {
 	die := func(c *oracle.Control) {
 		end := end
 		end.PC = c.PC
@@ -35,8 +38,10 @@ func Deaths(end pica.Trap, executed, present []pica.Opcode) (list []*Hypothesis)
 			}
 		}
 	}
-	for _, of := range ofIndexes {
-		list = append(list, always.Within(of))
+	for _, of := range slices.Concat(ofIndexes, conditions) {
+		if h := always.Within(of); !slices.ContainsFunc(list, func(o *Hypothesis) bool { return o.String() == h.String() }) {
+			list = append(list, h)
+		}
 	}
 	for _, op := range executed {
 		if pica.Opcodes[op].Flow == pica.FlowJump {

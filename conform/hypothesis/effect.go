@@ -9,7 +9,7 @@ import (
 
 // masks: which lanes are written.
 func masks(c *oracle.Control) (list []*Hypothesis) {
-	if dest(c) < 0 {
+	if dest(c) < 0 && c.Op != pica.MOVA {
 		return nil
 	}
 	const rule = "a mask has a bit for each component (1.4)"
@@ -31,8 +31,9 @@ func masks(c *oracle.Control) (list []*Hypothesis) {
 
 func masking(name, rule string, misread func(mask uint8) uint8) *Hypothesis {
 	return changed(name, rule, func(r *oracle.Rules) {
-		before := r.Operands.Write
+		before, mova := r.Operands.Write, r.Operands.MOVA
 		r.Operands.Write = func(op pica.Opcode, to, v *pica.Vec4, mask uint8) { before(op, to, v, misread(mask)) }
+		r.Operands.MOVA = func(address *[2]int32, v [2]int32, mask uint8) { mova(address, v, misread(mask)) }
 	})
 }
 

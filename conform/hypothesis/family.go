@@ -89,7 +89,7 @@ func (s *collector) add(h *Hypothesis) {
 
 // families make the hypotheses about one instruction that [Table] does not have.
 var families = []func(c *oracle.Control) []*Hypothesis{
-	operands, sourceAliases, banks, destAliases, results, arithmetic, masks, effects, flags, integerComparisons, control,
+	operands, disguises, sourceAliases, banks, destAliases, results, arithmetic, masks, effects, flags, integerComparisons, control,
 	geometry,
 }
 

@@ -121,6 +121,18 @@ func comparisonFaults(c *oracle.Control) (list []*Hypothesis) {
 			}
 		}
 	}
+	list = append(list, changed("equality compares bits", rule, func(r *oracle.Rules) {
+		before := r.Unit.Ops.Compare
+		r.Unit.Ops.Compare = func(u *oracle.Unit, op uint32, a, b uint32) bool {
+			switch op {
+			case pica.CmpEQ:
+				return a == b
+			case pica.CmpNE:
+				return a != b
+			}
+			return before(u, op, a, b)
+		}
+	}))
 	list = append(list, changed("comparisons are negated opposites", rule, func(r *oracle.Rules) {
 		before := r.Unit.Ops.Compare
 		r.Unit.Ops.Compare = func(u *oracle.Unit, op uint32, a, b uint32) bool {

@@ -103,6 +103,14 @@ func control(c *oracle.Control) (list []*Hypothesis) {
 			boolean(fmt.Sprintf("booleans are always %t", value),
 				func(func(uint16, int) bool, uint16, int) bool { return value })
 		}
+		for i, name := range "xy" { // the function that reads a boolean does not know the flags
+			list = append(list, changed(fmt.Sprintf("asks for cc.%c", name), "a boolean is a bit of its number (1.5)",
+				func(r *oracle.Rules) {
+					var at *oracle.Control
+					admit(r, func(c *oracle.Control) { at = c })
+					r.Flow.Bool = func(uint16, int) bool { return at.CC[i] }
+				}).Within(OfOpcode(op)))
+		}
 		for bits := 1; bits < 4; bits++ {
 			boolean(fmt.Sprintf("the number of a boolean has %d bits", bits),
 				func(before func(uint16, int) bool, bools uint16, n int) bool { return before(bools, n&(1<<bits-1)) })

@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) { testmain.Run(m) }
 
-// jobOf returns the job of a program under profile f32. Lane i of v2 is 2 + i/8, of c2 it is 32 + i/8; each vertex
+// jobOf returns the job of a program under profile f32 with LITP. Lane i of v2 is 2 + i/8, of c2 it is 32 + i/8; each vertex
 // has inputs that are larger by 100.
 func jobOf(t *testing.T, source string) *pica.Job {
 	t.Helper()
@@ -35,7 +35,7 @@ func jobOf(t *testing.T, source string) *pica.Job {
 	}
 	j := &pica.Job{Program: a.Program, OutMask: 0xFFFF, InputFormat: pica.Float32, Bools: 2,
 		Ints: [pica.NumInts][4]uint8{{2, 1, 3}, {1, 200, 200}}}
-	j.Profile, _ = profile.ByName("f32")
+	j.Profile, _ = profile.Parse("f32,op.litp=run")
 	if source[0] == '.' {
 		j.Stage = pica.Geometry
 	}
@@ -65,6 +65,19 @@ func TestFamilies(t *testing.T) {
 			"[102.375 102.375 102.375 102.375]"},
 		{"mov r1, v3\nsge o0, v2, r1", "reads sources 1 and 2 exchanged", "[1 1 1 1]"},
 		{"mov r1, v3\nmul o0, c2, -r1.x", "reads no source negated", "[3296 3308.875 3321.75 3334.625]"},
+		{"mov o0, v2.yzwx", "lanes x and w of source 1 are exchanged", "[102 102.25 102.375 102.125]"},
+		{"mov r1, v3\nmul o0, c2.x, r1", "source 2 is swizzled as source 1", "[3296 3296 3296 3296]"},
+		{"mov r1, v3\nmul o0, c2, -r1.x", "reads source 1 negated as source 2", "[3296 3308.875 3321.75 3334.625]"},
+		{"ex2 o0, c0.y", "reads source 1 rounded down", "[1.0737418e+09 1.0737418e+09 1.0737418e+09 1.0737418e+09]"},
+		{"mov r1, v3\nmin o0, v2, r1", "min: is executed as max", "[103 103.125 103.25 103.375]"},
+		{"mov o0, c70", "c[n] reads c[n modulo 64]", "[36 36.125 36.25 36.375]"},
+		{"mova a0.x, v3.x\nmov o0, c2[a0.x]", "an index counts modulo 64", "[71 71.125 71.25 71.375]"},
+		{"mova a0.x, v3.y\nmov o0, c2[a0.x]", "mask bits x and y are exchanged", "[32 32.125 32.25 32.375]"},
+		{"cmp v0.x, gt, gt, r0.x\nifu b0\nmov o0, v2\nnop\n.end", "ifu: asks for cc.x", "[102 102.125 102.25 102.375]"},
+		{"ifu b1\nmov o0, v2\nnop\n.end", "ifu: asks for cc.y", "[0 0 0 0]"},
+		{"mov r0, r1.x\nmad o0, -v2, r0, r0", "mad: the result is the product of sources 1 and 2 where source 3 is a zero",
+			"[-0 -0 -0 -0]"},
+		{"litp o0, -r1", "litp: the result is source 1 in lane x unless that is below 0", "[-0 -0 0 0]"},
 		{"mov o0, v2", "v2 as source 1 reads v3", "[103 103.125 103.25 103.375]"},
 		{"mov o0, c2", "c2 reads c1", "[31 31.125 31.25 31.375]"},
 		{"mov o0, v2\nmov o1, v3", "o1 is written to o0", "[103 103.125 103.25 103.375]"},

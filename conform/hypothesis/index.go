@@ -1,6 +1,8 @@
 package hypothesis
 
 import (
+	"fmt"
+
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -90,6 +92,14 @@ func indexed() (list []*Hypothesis) {
 			}
 			return was
 		})
+	for _, modulo := range []int{32, 64} {
+		displace(fmt.Sprintf("an index counts modulo %d", modulo), beyond, func(c *oracle.Control, n, index, was int) int {
+			if n < pica.SourceUniform {
+				return was
+			}
+			return pica.SourceUniform + (n-pica.SourceUniform+int(c.Offset(index)))&(modulo-1)
+		})
+	}
 	displace("inputs and temporaries are indexed within their bank", "only float uniforms are indexed (1.5 rule 1)",
 		func(c *oracle.Control, n, index, was int) int {
 			if n >= pica.SourceUniform {

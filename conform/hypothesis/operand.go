@@ -30,6 +30,12 @@ func operands(c *oracle.Control) (list []*Hypothesis) {
 		list = append(list,
 			changed(fmt.Sprintf("source %d is not swizzled", k+1), "selectors choose components (1.4)",
 				selecting(k, func(int) int { return pica.IdentitySwizzle })),
+			reading(fmt.Sprintf("source %d rounded down", k+1), func(c *oracle.Control, s *[3]pica.Vec4) {
+				u := &c.Rules.Unit
+				for lane, x := range s[k] {
+					s[k][lane] = u.Ops.Floor(u, x)
+				}
+			}),
 			reading(fmt.Sprintf("the magnitude of source %d", k+1), func(c *oracle.Control, s *[3]pica.Vec4) {
 				for lane := range s[k] {
 					s[k][lane] &^= c.Rules.Unit.Sign
@@ -65,6 +71,7 @@ func operands(c *oracle.Control) (list []*Hypothesis) {
 			}),
 		)
 	}
+	list = append(list, exchanges(count)...)
 	if index(c) != pica.IndexNone {
 		list = append(list, indexed()...)
 	}
@@ -105,6 +112,75 @@ func operands(c *oracle.Control) (list []*Hypothesis) {
 	}
 	if s := shape(c); s.Layout != nil && count > 0 {
 		list = append(list, fields(c)...)
+	}
+	return list
+}
+
+// exchanges: two lanes of a source are exchanged, or a source has the selectors or the sign of another.
+func exchanges(count int) (list []*Hypothesis) {
+	for k := range count {
+		for i := range 4 {
+			for j := i + 1; j < 4; j++ {
+				list = append(list, changed(
+					fmt.Sprintf("lanes %c and %c of source %d are exchanged", "xyzw"[i], "xyzw"[j], k+1),
+					"each slot has a selector (1.4)", selecting(k, func(s int) int {
+						x, y := s>>(6-2*i)&3, s>>(6-2*j)&3
+						return s&^(3<<(6-2*i)|3<<(6-2*j)) | y<<(6-2*i) | x<<(6-2*j)
+					})))
+			}
+		}
+		for other := range count {
+			if other == k {
+				continue
+			}
+			list = append(list, changed(fmt.Sprintf("source %d is swizzled as source %d", k+1, other+1),
+				"each source has selectors of its own (1.4)", func(r *oracle.Rules) {
+					before := r.Operands.Swizzle
+					r.Operands.Swizzle = func(c *oracle.Control, source int, v *pica.Vec4, selectors int) pica.Vec4 {
+						if _, bits := descriptor(c); source == k && other < shape(c).Count {
+							selectors = c.Rules.Encoding.Selectors[other].Of(bits)
+						}
+						return before(c, source, v, selectors)
+					}
+				}),
+				reading(fmt.Sprintf("source %d negated as source %d", k+1, other+1),
+					func(c *oracle.Control, s *[3]pica.Vec4) {
+						_, bits := descriptor(c)
+						negate := &c.Rules.Encoding.Negate
+						if max(k, other) >= shape(c).Count || negate[k].Of(bits) == negate[other].Of(bits) {
+							return
+						}
+						for lane := range s[k] {
+							s[k][lane] = c.Rules.Unit.Ops.Negate(&c.Rules.Unit, s[k][lane])
+						}
+					}))
+		}
+	}
+	return list
+}
+
+// disguises: an instruction is executed as another one with its operands.
+func disguises(c *oracle.Control) (list []*Hypothesis) {
+	op, info := c.Op, &pica.Opcodes[c.Op]
+	if info.Sources == 0 {
+		return nil
+	}
+	for other := range pica.Opcode(pica.NumOpcodes) {
+		o := &pica.Opcodes[other]
+		if other == op || other.Reserved() || other.Base() != other || *other.Layout() != *op.Layout() ||
+			o.Sources != info.Sources || o.Writes != info.Writes {
+			continue
+		}
+		list = append(list, changed("is executed as "+other.String(), "each number names an opcode of its own (1.1)",
+			func(r *oracle.Rules) {
+				of := r.Encoding.Opcode
+				r.Encoding.Opcode = func(w uint32) pica.Opcode {
+					if x := of(w); x != op {
+						return x
+					}
+					return other
+				}
+			}).Within(OfOpcode(op)))
 	}
 	return list
 }

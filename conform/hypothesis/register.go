@@ -62,6 +62,17 @@ func banks(c *oracle.Control) (list []*Hypothesis) {
 					return s
 				}))
 		}
+		for _, modulo := range []int{16, 32, 64} {
+			if first != pica.SourceUniform || n < first+modulo {
+				continue
+			}
+			list = append(list, renumbering(fmt.Sprintf("c[n] reads c[n modulo %d]", modulo), func(_, s int) int {
+				if s >= first {
+					return first + (s-first)&(modulo-1)
+				}
+				return s
+			}))
+		}
 		for from := n; from > first && n-from < pica.NumInputs; from-- {
 			for _, m := range []int{first, oracle.Zeros} {
 				list = append(list, renumbering(fmt.Sprintf("%s and above read %s", register(from), register(m)),

@@ -40,8 +40,12 @@ var (
 		{"where source 1 is -0", 1, func(l *lane) bool { return l.sources[0] == l.u.Sign }},
 		{"where source 1 is +0", 1, func(l *lane) bool { return l.sources[0] == 0 }},
 		{"where source 2 is a zero", 2, func(l *lane) bool { return l.u.IsZero(l.sources[1]) }},
+		{"where source 3 is a zero", 3, func(l *lane) bool { return l.u.IsZero(l.sources[2]) }},
 		{"where both sources are zeros", 2, func(l *lane) bool { return l.u.IsZero(l.sources[0]) && l.u.IsZero(l.sources[1]) }},
 		{"where source 1 is subnormal", 1, func(l *lane) bool { return subnormal(l.u, l.sources[0]) }},
+		{"where source 1 is subnormal and positive", 1, func(l *lane) bool {
+			return subnormal(l.u, l.sources[0]) && l.sources[0]&l.u.Sign == 0
+		}},
 		{"where source 2 is subnormal", 2, func(l *lane) bool { return subnormal(l.u, l.sources[1]) }},
 		{"where source 1 is negative", 1, func(l *lane) bool {
 			return l.sources[0]&l.u.Sign != 0 && !l.u.IsNaN(l.sources[0]) && !l.u.IsZero(l.sources[0])
@@ -55,6 +59,9 @@ var (
 		}},
 		{"where the sources have the same bits", 2, func(l *lane) bool { return l.sources[0] == l.sources[1] }},
 		{"where source 2 is the negation of source 1", 2, func(l *lane) bool { return l.sources[0]^l.sources[1] == l.u.Sign }},
+		{"where source 2 is the negation of source 1 and no zero", 2, func(l *lane) bool {
+			return l.sources[0]^l.sources[1] == l.u.Sign && !l.u.IsZero(l.sources[0])
+		}},
 		{"where a zero meets an infinity", 2, func(l *lane) bool {
 			return l.u.IsZero(l.sources[0]) && l.u.IsInf(l.sources[1]) || l.u.IsInf(l.sources[0]) && l.u.IsZero(l.sources[1])
 		}},
@@ -88,6 +95,7 @@ var values = []struct {
 	{"source 1", 1, func(l *lane) uint32 { return l.sources[0] }},
 	{"source 2", 2, func(l *lane) uint32 { return l.sources[1] }},
 	{"source 3", 3, func(l *lane) uint32 { return l.sources[2] }},
+	{"the product of sources 1 and 2", 3, func(l *lane) uint32 { return l.u.Ops.Mul(l.u, l.sources[0], l.sources[1]) }},
 	{"0", 0, func(*lane) uint32 { return 0 }},
 	{"-0", 0, func(l *lane) uint32 { return l.u.Sign }},
 	{"1", 0, func(l *lane) uint32 { return l.u.One }},
@@ -130,8 +138,14 @@ func results(c *oracle.Control) (list []*Hypothesis) {
 		}
 	}
 	list = append(list, significands(op)...)
-	if op == pica.FLR {
+	switch op {
+	case pica.FLR:
 		list = append(list, roundings()...)
+	case pica.LITP:
+		for i, name := range "xyzw" {
+			list = append(list, resulting(fmt.Sprintf("in lane %c unless that is below 0", name), "source 1",
+				func(l *lane) bool { return l.u.Relate(l.sources[0], 0) != oracle.Below }, values[0].of, i).Within(OfOpcode(op)))
+		}
 	}
 	for i, name := range [...]string{"lane x", "lane y", "lane z", "lane w", "all lanes but x"} {
 		for _, value := range values {
@@ -197,6 +211,29 @@ func arithmetic(c *oracle.Control) (list []*Hypothesis) {
 				}))
 		}
 	}
+	dots := func(name string, of func(u *oracle.Unit, a, b pica.Vec4, terms int) uint32) {
+		list = append(list, changed("dot products are summed "+name, "dot products are summed from the first lane (3.2)",
+			func(r *oracle.Rules) { r.Unit.Ops.Dot = of }))
+	}
+	product := func(u *oracle.Unit, a, b pica.Vec4, i int) uint32 { return u.Ops.Mul(u, a[i], b[i]) }
+	dots("x and z first, y and w behind them", func(u *oracle.Unit, a, b pica.Vec4, terms int) uint32 {
+		x, y := u.Ops.Add(u, product(u, a, b, 0), product(u, a, b, 2)), product(u, a, b, 1)
+		if terms == 4 {
+			y = u.Ops.Add(u, y, product(u, a, b, 3))
+		}
+		return u.Ops.Add(u, x, y)
+	})
+	dots("with one rounding for a product and its sum", func(u *oracle.Unit, a, b pica.Vec4, terms int) uint32 {
+		sum := product(u, a, b, 0)
+		for i := 1; i < terms; i++ {
+			if x, y := u.Operand(a[i]), u.Operand(b[i]); x.Class != oracle.Finite || y.Class != oracle.Finite {
+				sum = u.Ops.Add(u, sum, product(u, a, b, i))
+			} else {
+				sum = u.Result(u.Ops.Sum(u, oracle.Product(x, y), u.Operand(sum)))
+			}
+		}
+		return sum
+	})
 	return append(list, changed("dot products are summed from the last lane", "dot products are summed from the first lane (3.2)",
 		func(r *oracle.Rules) {
 			before := r.Unit.Ops.Dot
@@ -244,6 +281,34 @@ func roundings() (list []*Hypothesis) {
 					return l.u.Signed(0, n.Neg && zero == "")
 				}
 				return l.u.Pack(oracle.Number{Class: oracle.Finite, Neg: n.Neg, Sig: whole}, oracle.Nearest)
+			}, allLanes).Within(OfOpcode(pica.FLR)))
+		}
+	}
+	return append(list, integers()...)
+}
+
+// integers: FLR goes through an integer of 32 bits. What that cannot hold becomes its least value, or saturates.
+func integers() (list []*Hypothesis) {
+	const magnitude = 31 // bits of it
+	for _, saturates := range []bool{false, true} {
+		name := "rounded through a 32-bit integer, else -2147483648"
+		if saturates {
+			name = "rounded through a 32-bit integer that saturates"
+		}
+		for _, zero := range []string{"", "; a zero has no sign"} {
+			list = append(list, resulting(name+zero, "source 1", func(*lane) bool { return true }, func(l *lane) uint32 {
+				n := l.u.Operand(l.result)
+				least := l.u.Pack(oracle.Number{Class: oracle.Finite, Neg: true, Sig: 1, Exp: magnitude}, oracle.Nearest)
+				most := least &^ l.u.Sign
+				switch {
+				case n.Class == oracle.Zero && zero != "", saturates && n.Class == oracle.NaN:
+					return 0
+				case n.Class == oracle.Zero, n.Class == oracle.Finite && l.u.Relate(l.result&^l.u.Sign, most) == oracle.Below:
+					return l.result
+				case !saturates || n.Neg:
+					return least
+				}
+				return most
 			}, allLanes).Within(OfOpcode(pica.FLR)))
 		}
 	}

@@ -225,6 +225,83 @@ func TestOthers(t *testing.T) {
 				return before(s, n)
 			}
 		}, true},
+		{"dp4 is dp3", within(is(pica.DP4), func(r *oracle.Rules) {
+			before := r.Unit.Ops.Dot
+			r.Unit.Ops.Dot = func(u *oracle.Unit, a, b pica.Vec4, _ int) uint32 { return before(u, a, b, 3) }
+		}), true},
+		{"c64 and above are c0 and above", func(r *oracle.Rules) {
+			r.Operands.Source = func(_ *oracle.Control, _, n int) int {
+				if n >= pica.SourceUniform+64 {
+					return n - 64
+				}
+				return n
+			}
+		}, true},
+		{"mad selects source 2 as source 1", within(is(pica.MAD), func(r *oracle.Rules) {
+			r.Encoding.Selectors[1] = r.Encoding.Selectors[0]
+		}), true},
+		{"mova exchanges its lanes", func(r *oracle.Rules) {
+			before := r.Operands.MOVA
+			r.Operands.MOVA = func(address *[2]int32, v [2]int32, mask uint8) {
+				before(address, [2]int32{v[1], v[0]}, mask)
+			}
+		}, true},
+		{"mova exchanges its mask", func(r *oracle.Rules) {
+			before := r.Operands.MOVA
+			r.Operands.MOVA = func(address *[2]int32, v [2]int32, mask uint8) {
+				before(address, v, mask>>1&4|mask<<1&8)
+			}
+		}, true},
+		{"ifu asks for cc.x", within(is(pica.IFU), func(r *oracle.Rules) {
+			before := r.Flow.IF
+			r.Flow.IF = func(c *oracle.Control, _ bool, target, num int) { before(c, c.CC[0], target, num) }
+		}), true},
+		{"flr goes through int32", result(pica.FLR, func(u *oracle.Unit, s *[3]pica.Vec4, v *pica.Vec4) {
+			for i, x := range s[0] {
+				switch bound := u.Pack(oracle.Number{Class: oracle.Finite, Sig: 1, Exp: 31}, oracle.Nearest); {
+				case u.IsZero(v[i]):
+					v[i] = 0
+				case u.IsNaN(x) || x&^u.Sign >= bound:
+					v[i] = bound | u.Sign
+				}
+			}
+		}), true},
+		{"ex2 rounds its source down", within(is(pica.EX2), func(r *oracle.Rules) {
+			before := r.Unit.Ops.Exp2
+			r.Unit.Ops.Exp2 = func(u *oracle.Unit, a uint32) uint32 { return before(u, u.Ops.Floor(u, a)) }
+		}), true},
+		{"dot products are summed in two halves", func(r *oracle.Rules) {
+			r.Unit.Ops.Dot = func(u *oracle.Unit, a, b pica.Vec4, terms int) uint32 {
+				var sums [2]uint32
+				for i := range terms {
+					x := u.Ops.Mul(u, a[i], b[i])
+					if i > 1 {
+						x = u.Ops.Add(u, sums[i%2], x)
+					}
+					sums[i%2] = x
+				}
+				return u.Ops.Add(u, sums[0], sums[1])
+			}
+		}, true},
+		{"dp3 loses a bit of x where both operands have a negative w", func(r *oracle.Rules) {
+			r.Operands.Read = func(c *oracle.Control, s *[3]pica.Vec4) {
+				if c.Op == pica.DP3 && s[0][3]&s[1][3]&c.Rules.Unit.Sign != 0 {
+					s[0][0] ^= 1 << 7 // what no hypothesis describes
+				}
+			}
+		}, false},
+		{"eq compares bits", func(r *oracle.Rules) {
+			before := r.Unit.Ops.Compare
+			r.Unit.Ops.Compare = func(u *oracle.Unit, op uint32, a, b uint32) bool {
+				switch op {
+				case pica.CmpEQ:
+					return a == b
+				case pica.CmpNE:
+					return a != b
+				}
+				return before(u, op, a, b)
+			}
+		}, true},
 		{"flr of a negative is one more", result(pica.FLR, func(u *oracle.Unit, s *[3]pica.Vec4, v *pica.Vec4) {
 			for i, x := range s[0] {
 				if x&u.Sign != 0 && !u.IsNaN(x) && !u.IsInf(x) && !u.IsZero(x) {

@@ -689,7 +689,7 @@ func (s *Search) smaller(ctx context.Context, job *pica.Job, holds func(j *pica.
 // and those with parameters. A crash or a hang is a fault of its own: what else leads there shows in values, too.
 func (s *Search) candidates(sight *hypothesis.Sight, job *pica.Job, got *view.View) (list []*hypothesis.Hypothesis) {
 	if end, ok := causesOfDeath[got.End]; ok {
-		return hypothesis.Deaths(end, sight.Opcodes, opcodes(job))
+		return hypothesis.Deaths(end, sight.Opcodes, opcodes(job), sight.Conditions)
 	}
 	for _, h := range slices.Concat(s.table, sight.Families, s.constants(sight, job, got)) {
 		list = append(list, h)

@@ -222,6 +222,10 @@ func TestDeaths(t *testing.T) {
 			func(c *oracle.Control) bool {
 				return slices.Contains([]pica.Opcode{pica.RCP, pica.RSQ, pica.EX2, pica.LG2, pica.MOVA}, c.Op) && c.Word>>7&31 != 0
 			}},
+		{"the core crashes, descriptors from 5 on", crash, func(c *oracle.Control) bool {
+			s := &c.Rules.Encoding.Shapes[c.Op]
+			return s.Layout != nil && s.Layout.Desc.Of(c.Word) >= 5
+		}},
 		{"nop: the core never ends", func(c *oracle.Control) { c.Trap(pica.TrapBudget) },
 			func(c *oracle.Control) bool { return c.Op == pica.NOP }},
 	} {

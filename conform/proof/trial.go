@@ -236,11 +236,6 @@ func otherwise(job *pica.Job) (list []*pica.Job) {
 	return list
 }
 
-// special are float32 patterns at which operations have cases of their own.
-var special = []uint32{0, 0x80000000, 0x3F800000, 0xBF800000, 0x7F800000, 0xFF800000, 0x7FC00000, 0x00000001,
-	0x807FFFFF, 0x20000000, 0x1F800000, 0x5F000000, 0x3F000000, 0xBF000000, 0x40200000, 0xC0200000, 0x42FE0000,
-	0x4F000000, 0xCF000000, 0x7F7FFFFF, 0x40490FDB, 0x3EAAAAAB, 0xC2FE0000, 0x43000000}
-
 // vary returns a job that differs from another in a few fields, operands and values.
 func vary(r *rand.Rand, job *pica.Job) *pica.Job {
 	j := reduce.Clone(job)
