@@ -29,7 +29,7 @@ func ofOpcodes(list ...pica.Opcode) Condition {
 // kin are opcodes that one piece of an implementation may execute.
 var kin = [][]pica.Opcode{
 	{pica.DPH, pica.DPHI}, {pica.DST, pica.DSTI}, {pica.SGE, pica.SGEI}, {pica.SLT, pica.SLTI}, {pica.MAD, pica.MADI},
-	{pica.DP3, pica.DP4}, {pica.DP3, pica.DP4, pica.DPH, pica.DPHI}, {pica.MAX, pica.MIN},
+	{pica.DP3, pica.DP4}, {pica.DP4, pica.DPH, pica.DPHI}, {pica.DP3, pica.DP4, pica.DPH, pica.DPHI}, {pica.MAX, pica.MIN},
 	{pica.SGE, pica.SLT, pica.SGEI, pica.SLTI}, {pica.EX2, pica.LG2}, {pica.RCP, pica.RSQ},
 	{pica.RCP, pica.RSQ, pica.EX2, pica.LG2}, {pica.RCP, pica.RSQ, pica.EX2, pica.LG2, pica.MOVA}, {pica.MUL, pica.MAD, pica.MADI}, {pica.ADD, pica.MUL},
 	{pica.DPHI, pica.DSTI, pica.SGEI, pica.SLTI}, {pica.IFU, pica.IFC}, {pica.CALLC, pica.CALLU},
