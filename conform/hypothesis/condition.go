@@ -244,6 +244,11 @@ func sources(c *oracle.Control) (list []Condition) {
 			return k < shape(c).Count && c.Rules.Encoding.Selectors[k].Of(bits) != pica.IdentitySwizzle
 		})...)
 	}
+	for k := range count {
+		list = append(list, test(c, fmt.Sprintf("source %d is a float uniform without an index", k+1), func(c *oracle.Control) bool {
+			return source(c, k) >= pica.SourceUniform && index(c) == pica.IndexNone
+		})...)
+	}
 	for _, of := range ofIndexes {
 		list = append(list, test(c, of.Text, of.Holds)...)
 	}

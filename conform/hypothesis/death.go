@@ -38,6 +38,9 @@ func Deaths(end pica.Trap, executed, present []pica.Opcode, conditions []Conditi
 			}
 		}
 	}
+	if end.Cause == pica.TrapBudget {
+		conditions = nil // hangs are dear, and few of them would decide
+	}
 	for _, of := range slices.Concat(ofIndexes, conditions) {
 		if h := always.Within(of); !slices.ContainsFunc(list, func(o *Hypothesis) bool { return o.String() == h.String() }) {
 			list = append(list, h)

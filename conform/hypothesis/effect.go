@@ -48,11 +48,32 @@ func after(name, rule string, change func(c *oracle.Control)) *Hypothesis {
 	})
 }
 
+// returning changes registers where calls return.
+func returning(name string, change func(c *oracle.Control)) *Hypothesis {
+	h := changed(name+" where a call returns", "a return changes no register (4.1)", func(r *oracle.Rules) {
+		finish := r.Flow.Finish
+		r.Flow.Finish = func(c *oracle.Control) {
+			open := c.Stacks.CallDepth
+			if finish(c); c.Stacks.CallDepth < open {
+				change(c)
+			}
+		}
+	})
+	return h
+}
+
 // effects: an instruction changes what it should leave.
 func effects(c *oracle.Control) (list []*Hypothesis) {
 	const rule = "an instruction changes its destination alone (1.1)"
 	op := c.Op
+	returns := false // a call ends behind the instruction
+	if n := c.Stacks.CallDepth; n > 0 {
+		returns = int(c.Stacks.Call[n-1].End) == c.PC+1
+	}
 	add := func(name string, change func(c *oracle.Control)) {
+		if returns {
+			list = append(list, returning(name, change))
+		}
 		if pica.Opcodes[op].Flow.HasTarget() && op >= pica.CALL && op <= pica.CALLU { // if it is taken
 			list = append(list, changed(name, rule, func(r *oracle.Rules) {
 				before := r.Flow.CALL

@@ -57,6 +57,12 @@ func control(c *oracle.Control) (list []*Hypothesis) {
 			}
 		})
 		was := c.Rules.Encoding.Condition.Of(c.Word)
+		decide(fmt.Sprintf("condop %d takes its references for 1", was), func(operator int, holds bool, cc, _ [2]bool) bool {
+			if operator != was {
+				return holds
+			}
+			return [...]bool{cc[0] || cc[1], cc[0] && cc[1], cc[0], cc[1]}[was]
+		})
 		for is := range 4 {
 			if is != was {
 				within(fmt.Sprintf("condop %d acts as %d", was, is), "CONDOP is or, and, x, y (1.3)",
@@ -127,6 +133,9 @@ func control(c *oracle.Control) (list []*Hypothesis) {
 	if op >= pica.BREAK && op <= pica.JMPU {
 		list = append(list, sizes(c)...)
 	}
+	if onFlags>>op&1 != 0 || op == pica.IFU || op == pica.CALLU {
+		list = append(list, inverted(op))
+	}
 	switch op {
 	case pica.CALL, pica.CALLC, pica.CALLU:
 		within("pushes nothing", rule, func(r *oracle.Rules) {
@@ -163,6 +172,18 @@ func control(c *oracle.Control) (list []*Hypothesis) {
 		})
 	}
 	return list
+}
+
+// inverted: bit 0 of num inverts a condition, as it does that of JMPU. The functions of the conditions do not know the word.
+func inverted(op pica.Opcode) *Hypothesis {
+	return changed("bit 0 of num inverts the condition", "bit 0 of num inverts JMPU alone (1.3)", func(r *oracle.Rules) {
+		var at *oracle.Control
+		admit(r, func(c *oracle.Control) { at = c })
+		odd := func() bool { return at.Rules.Encoding.Num.Of(at.Word)&1 != 0 }
+		condition, boolean := r.Flow.Condition, r.Flow.Bool
+		r.Flow.Condition = func(operator int, cc, ref [2]bool) bool { return condition(operator, cc, ref) != odd() }
+		r.Flow.Bool = func(bools uint16, n int) bool { return boolean(bools, n) != odd() }
+	}).Within(OfOpcode(op))
 }
 
 // loopFields: LOOP takes a field of its integer uniform otherwise.
@@ -203,6 +224,19 @@ func loopFields(c *oracle.Control) (list []*Hypothesis) {
 	}
 	list = append(list, after("the start is a signed byte", "the start is a number from 0 to 255 (4.1)",
 		func(c *oracle.Control) { c.AL = int32(int8(c.AL)) }).Within(OfOpcode(pica.LOOP)))
+	for most, name := range []string{"does not set aL", "does not set aL in another loop"} { // most is the loops that do
+		list = append(list, changed(name, "LOOP sets aL to its start (4.1)", func(r *oracle.Rules) {
+			var before int32
+			admit(r, func(c *oracle.Control) { before = c.AL })
+			finish := r.Flow.Finish
+			r.Flow.Finish = func(c *oracle.Control) {
+				if int(c.Stacks.LoopDepth) > most {
+					c.AL = before
+				}
+				finish(c)
+			}
+		}).Within(OfOpcode(pica.LOOP)))
+	}
 	list = append(list, changed("the last pass does not step aL, however it ends", "each pass adds the step to aL (4.2.11)",
 		func(r *oracle.Rules) {
 			before := r.Flow.StepAL
@@ -299,6 +333,23 @@ func geometry(c *oracle.Control) (list []*Hypothesis) {
 						}
 					}))
 			}
+		}
+	}
+	for a := range 3 {
+		for b := a + 1; b < 3; b++ {
+			list = append(list, changed(fmt.Sprintf("slots %d and %d are exchanged", a, b),
+				"a vertex is stored in the slot of its id (5.4)", func(r *oracle.Rules) {
+					before := r.Emission.SETEMIT
+					r.Emission.SETEMIT = func(e *oracle.Emitter, vertex int, primitive, inverted bool) {
+						switch vertex {
+						case a:
+							vertex = b
+						case b:
+							vertex = a
+						}
+						before(e, vertex, primitive, inverted)
+					}
+				}))
 		}
 	}
 	for _, ends := range []struct {

@@ -97,7 +97,11 @@ func indexed() (list []*Hypothesis) {
 			if n < pica.SourceUniform {
 				return was
 			}
-			return pica.SourceUniform + (n-pica.SourceUniform+int(c.Offset(index)))&(modulo-1)
+			x := c.Offset(index)
+			if x != int32(int8(x)) {
+				x = 0
+			}
+			return pica.SourceUniform + (n-pica.SourceUniform+int(x))&(modulo-1)
 		})
 	}
 	displace("inputs and temporaries are indexed within their bank", "only float uniforms are indexed (1.5 rule 1)",

@@ -133,6 +133,12 @@ func exchanges(count int) (list []*Hypothesis) {
 			if other == k {
 				continue
 			}
+			list = append(list, reading(fmt.Sprintf("source %d in the place of source %d", other+1, k+1),
+				func(c *oracle.Control, s *[3]pica.Vec4) {
+					if max(k, other) < shape(c).Count {
+						s[k] = s[other]
+					}
+				}))
 			list = append(list, changed(fmt.Sprintf("source %d is swizzled as source %d", k+1, other+1),
 				"each source has selectors of its own (1.4)", func(r *oracle.Rules) {
 					before := r.Operands.Swizzle

@@ -302,6 +302,64 @@ func TestOthers(t *testing.T) {
 				return before(u, op, a, b)
 			}
 		}, true},
+		{"a return clears r2.y", func(r *oracle.Rules) {
+			before := r.Flow.Finish
+			r.Flow.Finish = func(c *oracle.Control) {
+				open := c.Stacks.CallDepth
+				if before(c); c.Stacks.CallDepth < open {
+					c.R[2][1] = 0
+				}
+			}
+		}, true},
+		{"num inverts callu", within(is(pica.CALLU), func(r *oracle.Rules) {
+			before := r.Flow.Bool
+			r.Flow.Bool = func(bools uint16, n int) bool { return !before(bools, n) }
+		}), true},
+		{"an odd num inverts callu", within(func(c *oracle.Control) bool {
+			return c.Op == pica.CALLU && c.Rules.Encoding.Num.Of(c.Word)&1 != 0
+		}, func(r *oracle.Rules) {
+			before := r.Flow.Bool
+			r.Flow.Bool = func(bools uint16, n int) bool { return !before(bools, n) }
+		}), true},
+		{"condop 1 asks for both flags", func(r *oracle.Rules) {
+			before := r.Flow.Condition
+			r.Flow.Condition = func(operator int, cc, ref [2]bool) bool {
+				if operator == pica.CondAnd {
+					ref = [2]bool{true, true}
+				}
+				return before(operator, cc, ref)
+			}
+		}, true},
+		{"slots 1 and 2 are exchanged", func(r *oracle.Rules) {
+			before := r.Emission.SETEMIT
+			r.Emission.SETEMIT = func(e *oracle.Emitter, vertex int, primitive, inverted bool) {
+				before(e, [4]int{0, 2, 1, 3}[vertex], primitive, inverted)
+			}
+		}, true},
+		{"mul of a constant ignores its sign", within(func(c *oracle.Control) bool {
+			l := c.Rules.Encoding.Shapes[c.Op].Layout
+			return c.Op == pica.MUL && l.Sources[0].Of(c.Word) >= pica.SourceUniform && l.Index.Of(c.Word) == pica.IndexNone
+		}, func(r *oracle.Rules) { r.Encoding.Negate[0].Width = 0 }), true},
+		{"mul of a register with itself is a square", within(func(c *oracle.Control) bool {
+			l := c.Rules.Encoding.Shapes[c.Op].Layout
+			return c.Op == pica.MUL && l.Sources[0].Of(c.Word) == l.Sources[1].Of(c.Word)
+		}, func(r *oracle.Rules) {
+			r.Operands.Read = func(_ *oracle.Control, s *[3]pica.Vec4) { s[1] = s[0] }
+		}), true},
+		{"a loop in a loop does not set aL", func(r *oracle.Rules) {
+			before, finish := r.Flow.LOOP, r.Flow.Finish
+			old, nested := int32(0), false
+			r.Flow.LOOP = func(c *oracle.Control, target int, p oracle.Passes) {
+				old, nested = c.AL, c.Stacks.LoopDepth > 0
+				before(c, target, p)
+			}
+			r.Flow.Finish = func(c *oracle.Control) {
+				if c.Op == pica.LOOP && nested {
+					c.AL = old
+				}
+				finish(c)
+			}
+		}, true},
 		{"flr of a negative is one more", result(pica.FLR, func(u *oracle.Unit, s *[3]pica.Vec4, v *pica.Vec4) {
 			for i, x := range s[0] {
 				if x&u.Sign != 0 && !u.IsNaN(x) && !u.IsInf(x) && !u.IsZero(x) {
