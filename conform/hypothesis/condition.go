@@ -252,7 +252,9 @@ func sources(c *oracle.Control) (list []Condition) {
 	for _, of := range ofIndexes {
 		list = append(list, test(c, of.Text, of.Holds)...)
 	}
-	if i := index(c); i != pica.IndexNone {
+	if i := index(c); i == pica.IndexNone && count > 1 {
+		list = append(list, test(c, "no index", func(c *oracle.Control) bool { return index(c) == pica.IndexNone })...)
+	} else if i != pica.IndexNone {
 		list = append(list, test(c, "an index", func(c *oracle.Control) bool { return index(c) != pica.IndexNone })...)
 		list = append(list, Condition{Text: "index " + [...]string{"none", "a0.x", "a0.y", "aL"}[i],
 			Holds: func(c *oracle.Control) bool { return index(c) == i }})

@@ -18,7 +18,7 @@ type Sight struct {
 func See(job *pica.Job, under ...*Hypothesis) *Sight {
 	s := &Sight{}
 	resolve := resolver(under)
-	seen := &collector{sight: s, texts: map[string]bool{}, words: map[[2]uint32]bool{}}
+	seen := &collector{sight: s, texts: map[string]bool{}, words: map[[3]uint32]bool{}}
 	engine := composed{oracle.NewEngine(func(p *pica.Profile) (*oracle.Rules, error) {
 		r, err := resolve(p)
 		if err == nil {
@@ -46,7 +46,7 @@ func See(job *pica.Job, under ...*Hypothesis) *Sight {
 type collector struct {
 	sight *Sight
 	texts map[string]bool
-	words map[[2]uint32]bool
+	words map[[3]uint32]bool // with the vertex and the number of open calls
 	steps int
 }
 
@@ -68,7 +68,7 @@ func (s *collector) instruction(c *oracle.Control) {
 			s.sight.Conditions = append(s.sight.Conditions, condition)
 		}
 	}
-	if key := [2]uint32{c.Word, uint32(c.Vertex)}; s.words[key] {
+	if key := [3]uint32{c.Word, uint32(c.Vertex), uint32(c.Stacks.CallDepth)}; s.words[key] {
 		return
 	} else {
 		s.words[key] = true

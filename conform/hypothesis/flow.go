@@ -130,6 +130,9 @@ func control(c *oracle.Control) (list []*Hypothesis) {
 	case pica.LOOP:
 		list = append(list, loopFields(c)...)
 	}
+	if op == pica.IFU || op == pica.IFC {
+		list = append(list, fullIFs(c)...)
+	}
 	if op >= pica.BREAK && op <= pica.JMPU {
 		list = append(list, sizes(c)...)
 	}
@@ -172,6 +175,34 @@ func control(c *oracle.Control) (list []*Hypothesis) {
 		})
 	}
 	return list
+}
+
+// fullIFs: the stack of IF is full at the present depth.
+func fullIFs(c *oracle.Control) (list []*Hypothesis) {
+	const rule = "eight IF may be open (4.1)"
+	full := c.Stacks.IfDepth
+	if full == 0 || full >= pica.IfDepth {
+		return nil
+	}
+	return append(list,
+		changed(fmt.Sprintf("the stack of if holds %d and loses the oldest", full), rule, func(r *oracle.Rules) {
+			before := r.Flow.PushIF
+			r.Flow.PushIF = func(s *pica.Stacks, e pica.IfEntry) {
+				if s.IfDepth >= full {
+					copy(s.If[:], s.If[1:])
+					s.IfDepth = full - 1
+				}
+				before(s, e)
+			}
+		}),
+		changed(fmt.Sprintf("the stack of if holds %d and loses the newest", full), rule, func(r *oracle.Rules) {
+			before := r.Flow.PushIF
+			r.Flow.PushIF = func(s *pica.Stacks, e pica.IfEntry) {
+				if s.IfDepth < full {
+					before(s, e)
+				}
+			}
+		}))
 }
 
 // inverted: bit 0 of num inverts a condition, as it does that of JMPU. The functions of the conditions do not know the word.

@@ -302,6 +302,15 @@ func TestOthers(t *testing.T) {
 				return before(u, op, a, b)
 			}
 		}, true},
+		{"two ifs are open at most", func(r *oracle.Rules) {
+			before := r.Flow.PushIF
+			r.Flow.PushIF = func(s *pica.Stacks, e pica.IfEntry) {
+				if s.IfDepth == 2 {
+					s.If[0], s.IfDepth = s.If[1], 1
+				}
+				before(s, e)
+			}
+		}, true},
 		{"a return clears r2.y", func(r *oracle.Rules) {
 			before := r.Flow.Finish
 			r.Flow.Finish = func(c *oracle.Control) {
