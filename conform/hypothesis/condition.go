@@ -466,9 +466,6 @@ func loops(c *oracle.Control) (list []Condition) {
 		}
 		list = append(list, from(c, "a "+name+" from %d on", value, 1, 2, 64, 127, 128, 254, 255)...)
 		list = append(list, test(c, "a "+name+" of 0", func(c *oracle.Control) bool { return value(c) == 0 })...)
-		if value(c) > 0 {
-			list = append(list, equal(c, "a "+name+" of %d", value)...)
-		}
 	}
 	return among(only(pica.LOOP), list)
 }

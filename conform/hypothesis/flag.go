@@ -121,18 +121,23 @@ func comparisonFaults(c *oracle.Control) (list []*Hypothesis) {
 			}
 		}
 	}
-	list = append(list, changed("equality compares bits", rule, func(r *oracle.Rules) {
-		before := r.Unit.Ops.Compare
-		r.Unit.Ops.Compare = func(u *oracle.Unit, op uint32, a, b uint32) bool {
-			switch op {
-			case pica.CmpEQ:
-				return a == b
-			case pica.CmpNE:
-				return a != b
+	for _, of := range []struct {
+		name   string
+		eq, ne bool
+	}{{"equality compares bits", true, true}, {"operator 0 compares bits", true, false}, {"operator 1 compares bits", false, true}} {
+		list = append(list, changed(of.name, rule, func(r *oracle.Rules) {
+			before := r.Unit.Ops.Compare
+			r.Unit.Ops.Compare = func(u *oracle.Unit, op uint32, a, b uint32) bool {
+				switch {
+				case op == pica.CmpEQ && of.eq:
+					return a == b
+				case op == pica.CmpNE && of.ne:
+					return a != b
+				}
+				return before(u, op, a, b)
 			}
-			return before(u, op, a, b)
-		}
-	}))
+		}))
+	}
 	list = append(list, changed("comparisons are negated opposites", rule, func(r *oracle.Rules) {
 		before := r.Unit.Ops.Compare
 		r.Unit.Ops.Compare = func(u *oracle.Unit, op uint32, a, b uint32) bool {

@@ -20,7 +20,10 @@ func Specials() (list []*pica.Job) {
 		if info.Sources == 1 {
 			shifts = shifts[:1]
 		}
-		if info.Sources == 1 && info.Scalar {
+		switch {
+		case info.Writes&pica.WritesDest == 0: // lanes x and y count
+			step = 2
+		case info.Sources == 1 && info.Scalar:
 			step = 1
 		}
 		var vertices [][]pica.Vec4
