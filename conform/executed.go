@@ -125,6 +125,24 @@ func (ops opcodes) with(others opcodes) opcodes {
 	return ops
 }
 
+// numbers lists the numbers of the opcodes.
+func (ops *opcodes) numbers() (list []int) {
+	for op, has := range ops {
+		if has {
+			list = append(list, op)
+		}
+	}
+	return list
+}
+
+// numbered returns the set of the opcodes with some numbers.
+func numbered(list []int) (ops opcodes) {
+	for op := range ops {
+		ops[op] = slices.Contains(list, op)
+	}
+	return ops
+}
+
 // names lists the names of the opcodes in the order of the alphabet.
 func (ops *opcodes) names() (names []string) {
 	for op, has := range ops {

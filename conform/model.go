@@ -99,13 +99,8 @@ func (s *session) fingerprint(ctx context.Context) error {
 		return err
 	}
 	jobs = slices.Concat(jobs, uploads())
-	s.initial = s.background(ctx)
-	s.findLeaks(ctx)
-	s.ended(ctx, "state between requests")
-	if len(s.leaks) > 0 {
-		if err := s.stop(ctx); err != nil {
-			return err
-		}
+	if err := s.protect(ctx); err != nil {
+		return err
 	}
 	s.askTwice(ctx, jobs)
 	if err := s.runsEnough(ctx); err != nil && ctx.Err() == nil {
@@ -146,6 +141,18 @@ func (s *session) fingerprint(ctx context.Context) error {
 	found = fingerprint.Defaults(found, s.answers)
 	s.print = fingerprint.Decide(s.answers, found)
 	return nil
+}
+
+// protect finds the state that the core begins with and that passes between requests, and protects later requests from
+// it.
+func (s *session) protect(ctx context.Context) error {
+	s.initial = s.background(ctx)
+	s.findLeaks(ctx)
+	s.ended(ctx, "state between requests")
+	if len(s.leaks) == 0 {
+		return nil
+	}
+	return s.stop(ctx)
 }
 
 // otherAnswer reports whether two answers to a job differ.

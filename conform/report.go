@@ -84,11 +84,8 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 			report.Suite{Name: suite.Name, CoreSet: suite.Core, Rest: suite.Rest, Counts: suite.Core.Plus(suite.Rest)})
 	}
 	r.Requests = len(s.answers) + r.Jobs()
-	if ctx.Err() != nil {
-		r.Pending = s.asks.pending()
-		if s.unknown {
-			r.Requests = s.asks.answered
-		}
+	if ctx.Err() != nil && s.unknown {
+		r.Requests = s.asks.answered
 	}
 	r.Late = s.core.Stats().Late
 	r.NotReduced = s.notReduced
@@ -123,12 +120,20 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 	}
 	slices.Sort(r.Coverpoints.Judged)
 	r.Regroup()
+	s.conclude(ctx, r)
+	return r
+}
+
+// conclude says in a report which part of a run it has.
+func (s *session) conclude(ctx context.Context, r *Report) {
+	if ctx.Err() != nil {
+		r.Pending = s.asks.pending()
+	}
 	if s.Shards > 1 {
 		r.Shard = fmt.Sprintf("%d/%d", s.Shard+1, s.Shards)
 	}
 	r.Interrupted = errors.Is(ctx.Err(), context.Canceled)
 	r.Cut = s.cut(ctx)
-	return r
 }
 
 // knob returns a decision in the form of the report.

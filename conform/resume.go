@@ -2,6 +2,8 @@ package conform
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -49,6 +51,10 @@ func (s *session) options() map[string]string {
 		journal.Programs: command.Content(s.core.Name())}
 	if s.Model != nil {
 		o["profile"] = nameOf(*s.Model)
+	}
+	if s.Learnt != nil {
+		data, _ := json.Marshal(s.Learnt) // it was read from JSON
+		o["model"] = fmt.Sprintf("%x", sha256.Sum256(data))
 	}
 	if s.Against != nil {
 		o["against"] = s.Against.Name()

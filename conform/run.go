@@ -37,6 +37,9 @@ type Options struct {
 	// Shard of Shards takes part of the jobs behind the core set. Shards is 0 or 1 for
 	// all of them.
 	Shard, Shards uint64
+	// Learnt is the report of a run on the core set alone, from which this run takes the core's model and its causes.
+	// It then judges only the jobs behind the core set. nil means that the run finds them itself.
+	Learnt *report.Report
 	// State is the directory from which an interrupted run resumes; "" stores nothing. A run with
 	// other options is an error. Jobs and MaxTime may change.
 	State string
@@ -116,6 +119,9 @@ func (s *session) run(ctx context.Context) (*Report, error) {
 	if err := s.responds(ctx); err != nil {
 		return nil, err
 	}
+	if s.Learnt != nil {
+		return s.judgeOnly(ctx, &info)
+	}
 	if err := s.fingerprint(ctx); err != nil {
 		return nil, err
 	}
@@ -140,7 +146,9 @@ func (s *session) run(ctx context.Context) (*Report, error) {
 	if err := s.judge(ctx, rest); err != nil {
 		return nil, err
 	}
-	return s.report(ctx, &info), nil
+	r := s.report(ctx, &info)
+	r.Learnt = s.learnt(ctx, rest.masks)
+	return r, nil
 }
 
 // maxModels limits the models of a run.

@@ -108,9 +108,9 @@ var byEnding = map[string]string{".json": "json", ".html": "html", ".xml": "juni
 // conformFlags are the flags of conform core.
 type conformFlags struct {
 	conform.Options
-	exec, against, profile, model, shard string
-	timeout                              time.Duration
-	known                                baselineFlags
+	exec, against, profile, model, learnt, shard string
+	timeout                                      time.Duration
+	known                                        baselineFlags
 }
 
 func (a *app) conformCoreCommand() *cobra.Command {
@@ -142,6 +142,9 @@ The report begins with the verdict and the numbers. It lists crashes and hangs f
 then faults by the core's own standards, and then where its model differs from the
 console.
 
+Shards need not find the model again: with --model they take it and the causes from the
+report of a run on the core set alone, --cases 512, and judge only the jobs behind it.
+
 With --state an interrupted run goes on, even after a kill, and comes to the same
 report. At most 80 groups of failures are reduced in each round; the report says how
 many were left. In a baseline, the outcome flaky lets a cause come and go.
@@ -165,6 +168,8 @@ judged a program.`,
 		"expected rules: auto for the core's own model, a profile, or @FILE, e.g. --profile hw")
 	f.StringVar(&flags.model, "write-model", "",
 		"write the core's model to this file, for --profile @FILE, e.g. --write-model mycore.profile")
+	f.StringVar(&flags.learnt, "model", "",
+		"take model and causes from this report of a run with --cases 512 or less, e.g. --model core.json --shard 2/4")
 	f.StringSliceVar(&flags.Suites, "suite", conform.Suites[1:], "suites, e.g. --suite alu,flow")
 	f.Uint64Var(&flags.Cases, "cases", 4000, "generated jobs of each suite, e.g. --cases 20000")
 	f.DurationVar(&flags.MaxTime, "max-time", 0,
@@ -197,6 +202,13 @@ func (a *app) conformCore(flags *conformFlags) (err error) {
 		}
 		o.Shard, o.Shards = uint64(s.Number-1), uint64(s.Of)
 	}
+	if flags.learnt != "" {
+		list, err := a.readReports([]string{flags.learnt})
+		if err != nil {
+			return fmt.Errorf("--model: %w", err)
+		}
+		o.Learnt = list[0]
+	}
 	if flags.profile != "auto" {
 		p, err := a.profile("profile", flags.profile)
 		if err != nil {
@@ -223,6 +235,9 @@ func (a *app) conformCore(flags *conformFlags) (err error) {
 		progress func(text string)) (*report.Report, error) {
 		o.Progress, fail = progress, end
 		r, err := conform.Run(ctx, core, o)
+		if errors.Is(err, conform.ErrLearnt) {
+			err = fmt.Errorf("--model %s: %w", shown(flags.learnt), err)
+		}
 		if r != nil && err != nil {
 			end(err)
 			return r, nil

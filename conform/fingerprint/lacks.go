@@ -2,6 +2,7 @@ package fingerprint
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"github.com/picaproof/picaproof/conform/view"
@@ -28,6 +29,29 @@ type Lack struct {
 	Support   pica.Support // SupportAbort or SupportPresent
 	Deadly    bool         // the core dies
 	Answer    int          // the number of an answer that shows it
+}
+
+// Numbers lists the numbers of the opcodes that the core refuses, by stage, and of those of which it dies.
+func (l *Lacks) Numbers() (refused [2][]int, deadly []int) {
+	list := func(set uint64) []int {
+		numbers := []int{}
+		for ; set != 0; set &= set - 1 {
+			numbers = append(numbers, bits.TrailingZeros64(set))
+		}
+		return numbers
+	}
+	return [2][]int{list(l.refused[0]), list(l.refused[1])}, list(l.deadly)
+}
+
+// LacksOf returns the lacks that another run has found, without the answers that show them.
+func LacksOf(refused [2][]int, deadly []int) *Lacks {
+	set := func(numbers []int) (set uint64) {
+		for _, n := range numbers {
+			set |= 1 << (n & 63)
+		}
+		return set
+	}
+	return &Lacks{refused: [2]uint64{set(refused[0]), set(refused[1])}, deadly: set(deadly)}
 }
 
 // A reaction is what a core does with the programs of a probe.

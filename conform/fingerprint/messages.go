@@ -140,6 +140,33 @@ func showsAll(job *pica.Job, p *pica.Profile, predict *Predictor, want, skipped 
 	return true
 }
 
+// Habits says of each known message, and of each family, whether it is a habit.
+func (m *Messages) Habits() (texts, families map[string]bool) {
+	if m == nil {
+		return nil, nil
+	}
+	habits := func(of map[string]*tally) map[string]bool {
+		list := map[string]bool{}
+		for text, t := range of {
+			list[text] = t.habit()
+		}
+		return list
+	}
+	return habits(m.texts), habits(m.families)
+}
+
+// Told returns the messages of which another run has found out whether they are habits.
+func Told(texts, families map[string]bool) *Messages {
+	tallies := func(of map[string]bool) map[string]*tally {
+		list := map[string]*tally{}
+		for text, habit := range of {
+			list[text] = &tally{bare: habit}
+		}
+		return list
+	}
+	return &Messages{tallies(texts), tallies(families)}
+}
+
 // Habit reports whether a message does not report a skipped instruction.
 func (m *Messages) Habit(text string) bool {
 	if m == nil {

@@ -92,7 +92,7 @@ func Merge(shards []*Report) (*Report, error) {
 		return 1
 	})
 	all := *shards[0]
-	all.Shard, all.File = "", ""
+	all.Shard, all.File, all.Learnt = "", "", nil
 	all.Suites, all.Cut, all.Pending = slices.Clone(all.Suites), nil, ""
 	for k := range shards {
 		shard := fmt.Sprintf("%d/%d", k+1, len(shards))
@@ -142,7 +142,7 @@ func Merge(shards []*Report) (*Report, error) {
 		all.Suites[i].Counts = all.Suites[i].CoreSet.Plus(all.Suites[i].Rest)
 	}
 	all.Requests += all.Jobs() - shards[0].Jobs()
-	all.Coverpoints = all.Coverpoints.with(judged)
+	all.Coverpoints = all.Coverpoints.With(judged)
 	all.Regroup()
 	return &all, nil
 }
@@ -172,8 +172,8 @@ func withFinding(list []Deviation, d Deviation) []Deviation {
 	return list
 }
 
-// with moves the points that another shard judged.
-func (c Coverpoints) with(judged map[string]bool) Coverpoints {
+// With moves the points that another run judged.
+func (c Coverpoints) With(judged map[string]bool) Coverpoints {
 	known := func(name string) bool { return judged[name] }
 	all := slices.Concat(c.Judged, c.Masked, c.NotJudged)
 	slices.Sort(all)

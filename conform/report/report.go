@@ -105,6 +105,8 @@ type Report struct {
 	// NotReduced lists groups of failed jobs without a cause, because there were too many of
 	// them or the time was over.
 	NotReduced []Member `json:"not_reduced,omitempty"`
+	// Learnt is set if a run judged the core set alone: later runs can take the model and the causes from it.
+	Learnt *Learnt `json:"learnt,omitempty"`
 	// Known is the baseline of the report.
 	Known Known `json:"-"`
 	// File is the name of a file with the report as JSON, as a word of a shell, "" for none. Commands name it
