@@ -45,7 +45,9 @@ unless --profile names another.
 
 --exec replaces the VM by a core in processes of its own. The values in its answers
 are compared with the oracle's in the profile that --profile names. --against
-compares two cores and says which of them agrees with the profile.
+compares two cores and says which rule of the profile decides between them. None does if
+nobody has measured the console there, or if no single rule tells one core from the other:
+then the profile's answer is that of a core by chance.
 
 Exit status: 0 no difference; 1 differences; 2 bad arguments or an unreadable file.
 An interrupted run reports the differences found so far.`,

@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/picaproof/picaproof/conform"
 	"github.com/picaproof/picaproof/conform/fingerprint"
 	"github.com/picaproof/picaproof/fuzz/hunt"
 	"github.com/picaproof/picaproof/oracle/adapter"
@@ -75,7 +77,10 @@ func (a *app) cores(f *coreFlags, engine string) (e hunt.Engines, end func(), er
 	if f.against != "" {
 		e.Guard = impl.New
 		e.Arguments += " --against " + command.Quoted(f.against)
-		e.Want, err = begin("against", f.against)
+		if e.Want, err = begin("against", f.against); err == nil {
+			cores := [2]adapter.Core{running[1], running[0]}
+			e.Referee = func(job *pica.Job) string { return conform.Referee(context.Background(), job, cores) }
+		}
 	}
 	return e, end, err
 }

@@ -23,6 +23,9 @@ type Dimension struct {
 // Get returns the number of the profile's answer.
 func (d *Dimension) Get(p *pica.Profile) int { return d.get(p) }
 
+// Spelled returns an answer as a profile spells it: "dp=pairwise".
+func (d *Dimension) Spelled(value int) string { return d.Name + "=" + d.Values[value].Name }
+
 // Opcodes lists the opcodes if the question is their support.
 func (d *Dimension) Opcodes() []pica.Opcode { return d.opcodes }
 

@@ -24,10 +24,11 @@ import (
 type Engines struct {
 	Want, Got func() pica.Engine
 	// Foreign is set if Got is a core in another process. Guard, if it is not nil, means that
-	// Want is one, too: it makes the engine that decides which jobs trap, and which of the two
-	// cores is right.
+	// Want is one, too: it makes the engine that decides which jobs trap.
 	Foreign bool
 	Guard   func() pica.Engine
+	// Referee, if it is not nil, says of a job with a difference which engine is right.
+	Referee func(job *pica.Job) string
 	// Arguments are the flags of these engines, such as " --engine vm", in the commands that
 	// repeat a finding.
 	Arguments string
@@ -248,28 +249,11 @@ func (e Engines) Case(r reduce.JobResult) (*JobCase, error) {
 	if at.Step >= 0 {
 		c.Text += " after " + asm.Format(at.Word, r.Job.Descriptors)
 	}
-	if e.Guard != nil {
-		c.Text += "; " + e.referee(r.Job)
+	if e.Referee != nil {
+		c.Text += "; " + e.Referee(r.Job)
 	}
 	c.Reproduce = e.reproduce(c)
 	return c, nil
-}
-
-// referee returns which of two cores in other processes the reference agrees with.
-func (e Engines) referee(job *pica.Job) string {
-	agrees := func(core func() pica.Engine) bool {
-		j := compare.Pair{Want: e.Guard(), Got: core(), Foreign: true}
-		v, _, err := j.Run(job)
-		return err == nil && v == compare.Equal
-	}
-	name := job.Profile.Name
-	switch want, got := agrees(e.Want), agrees(e.Got); {
-	case want && !got:
-		return name + " agrees with " + e.Want().Name()
-	case got && !want:
-		return name + " agrees with " + e.Got().Name()
-	}
-	return name + " agrees with neither"
 }
 
 // reproduce returns the command that shows the difference of a job again.
