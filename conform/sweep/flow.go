@@ -302,7 +302,7 @@ func inside(add adder) {
 	}
 }
 
-// branches runs through the depth of IFs, their lengths, and jumps.
+// branches runs through the depth of IFs.
 func branches(add adder) {
 	for depth := 1; depth <= pica.IfDepth+2; depth++ {
 		for _, bools := range []uint16{1, 0, 2, 3} {
@@ -333,6 +333,10 @@ func branches(add adder) {
 			add(named("if: nested, depth %d", depth), p)
 		}
 	}
+}
+
+// lengths runs through the lengths of both parts of an IF and of forward jumps.
+func lengths(add adder) {
 	for _, then := range []int{1, 2, 5} {
 		for _, otherwise := range []int{0, 1, 2, 5, 127, 128, 254, 255} {
 			for _, bools := range []uint16{0, 1} {
@@ -365,6 +369,10 @@ func branches(add adder) {
 			add("jump: forward", p)
 		}
 	}
+}
+
+// backwards runs through branches that go backwards, and the entry points of programs.
+func backwards(add adder) {
 	for _, op := range []pica.Opcode{pica.JMPC, pica.JMPU} {
 		p := newProgram()
 		p.job.Bools = 1

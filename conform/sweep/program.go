@@ -32,6 +32,8 @@ var Jobs = sync.OnceValue(func() (list []Job) {
 	conditions(add)
 	loops(add)
 	branches(add)
+	lengths(add)
+	backwards(add)
 	calls(add)
 	vertices(add)
 	primitives(add)
