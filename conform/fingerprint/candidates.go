@@ -48,30 +48,22 @@ func Generated(seed uint64, n int) iter.Seq[*pica.Job] {
 	}
 }
 
+// Numbers of registers in the words of shaped programs.
+const (
+	v0, r0, c0 = pica.SourceInput, pica.SourceTemporary, pica.SourceUniform
+	o0, t0     = pica.DestOutput, pica.DestTemporary
+	end        = endWord
+)
+
 // shaped returns programs whose answers show behaviour that generated jobs hardly ever show.
 func shaped() (list []*pica.Job) {
-	const (
-		v0, r0, c0 = pica.SourceInput, pica.SourceTemporary, pica.SourceUniform
-		o0, t0     = pica.DestOutput, pica.DestTemporary
-	)
-	const end = endWord
-	job := func(stage pica.Stage, code ...uint32) *pica.Job {
-		one, f := pica.Float32.One(), pica.Float32
-		j := &pica.Job{Stage: stage, OutMask: 0xFFFF, Budget: Budget, InputFormat: f, Program: pica.Program{
-			Code: code, Descriptors: []uint32{uint32(pica.IdentityDescriptor)}}}
-		j.Vertices = [][]pica.Vec4{{{f.Integer(3), f.Integer(2), f.Integer(5), f.Integer(7)}, {one, one, one, one}}}
-		j.Floats = []pica.Upload{
-			{Format: f, Values: []pica.Vec4{{f.Integer(2), f.Integer(9), f.Integer(4), f.Integer(6)}}}}
-		j.Ints = [pica.NumInts][4]uint8{{2, 1, 1, 0}, {1, 2, 3, 0}, {3, 1, 2, 0}, {0, 5, 1, 0}}
-		return j
-	}
 	add := func(j *pica.Job) { list = append(list, j) }
 	// Each arithmetic opcode once, plain.
 	for op := range pica.Opcode(pica.NumOpcodes) {
 		info := &pica.Opcodes[op]
 		switch {
 		case op.Reserved():
-			add(job(pica.Vertex, uint32(op)<<26, operands(pica.MOV, 0, o0, v0), end))
+			add(shapedJob(pica.Vertex, uint32(op)<<26, operands(pica.MOV, 0, o0, v0), end))
 		case info.Base == op && info.Sources > 0:
 			var sources [3]uint32
 			for k, f := range info.Layout.Src {
@@ -80,14 +72,14 @@ func shaped() (list []*pica.Job) {
 					sources[k] = c0
 				}
 			}
-			add(job(pica.Vertex, operands(op, 0, o0, sources[:]...), end))
+			add(shapedJob(pica.Vertex, operands(op, 0, o0, sources[:]...), end))
 		}
 	}
 	// LOOP with bit 2 of its integer id set.
 	for id := range uint32(8) {
 		loop := uint32(pica.LOOP)<<26 | id<<22
 		loop = pica.LOOP.Layout().Dst.Put(loop, 2)
-		add(job(pica.Vertex, loop, operands(pica.ADD, 0, t0, c0, r0), uint32(pica.NOP)<<26,
+		add(shapedJob(pica.Vertex, loop, operands(pica.ADD, 0, t0, c0, r0), uint32(pica.NOP)<<26,
 			operands(pica.MOV, 0, o0, r0), end))
 	}
 	// EMIT and SETEMIT, in both stages, with every slot.
@@ -96,26 +88,39 @@ func shaped() (list []*pica.Job) {
 			l := pica.SETEMIT.Layout()
 			setemit := l.Primitive.Put(l.Vertex.Put(uint32(pica.SETEMIT)<<26, slot), 1)
 			mov, emit := operands(pica.MOV, 0, o0, v0), uint32(pica.EMIT)<<26
-			add(job(stage, setemit, mov, end))
-			add(job(stage, setemit, mov, emit, end))
-			add(job(stage, mov, emit, mov, end))
-			add(job(stage, mov, emit, setemit, emit, setemit, emit, end))
+			add(shapedJob(stage, setemit, mov, end))
+			add(shapedJob(stage, setemit, mov, emit, end))
+			add(shapedJob(stage, mov, emit, mov, end))
+			add(shapedJob(stage, mov, emit, setemit, emit, setemit, emit, end))
 		}
 	}
 	// State that may or may not pass to the next vertex.
-	keep := job(pica.Vertex, operands(pica.MOVA, 0, 0, c0), operands(pica.CMP, 0, 0, c0, v0), end)
-	l := pica.CMP.Layout()
-	keep.Code[1] = l.CmpX.Put(l.CmpY.Put(keep.Code[1], pica.CmpNE), pica.CmpNE)
 	ifc := pica.IFC.Layout()
 	branch := ifc.Dst.Put(ifc.CondOp.Put(uint32(pica.IFC)<<26, pica.CondX), 2)
 	branch = ifc.RefX.Put(branch, 1)
 	indexed := pica.MOV.Layout().Index.Put(operands(pica.MOV, 0, o0+2, c0), pica.IndexA0X)
-	keep.Code = []uint32{branch, operands(pica.MOV, 0, o0+1, v0), indexed, operands(pica.MOVA, 0, 0, c0), keep.Code[1],
-		end}
+	keep := shapedJob(pica.Vertex, branch, operands(pica.MOV, 0, o0+1, v0), indexed, operands(pica.MOVA, 0, 0, c0),
+		comparing(pica.CmpNE, pica.CmpNE), end)
 	keep.Keep = true
 	keep.Vertices = append(keep.Vertices, keep.Vertices[0])
 	add(keep)
-	// The end of program memory.
+	list = append(list, ofMemory()...)
+	// Equal pairs of the undefined comparisons, with NaN.
+	for operator := range uint32(2) {
+		pair := shapedJob(pica.Vertex, comparing(6+operator, 6+operator), end)
+		pair.Vertices[0][0][0] = view.NaN
+		add(pair)
+	}
+	// Hazards of the console.
+	add(shapedJob(pica.Vertex, operands(pica.MOVA, 0, 0, v0), operands(pica.MOVA, 0, 0, v0), end))
+	add(shapedJob(pica.Vertex, operands(pica.ADD, 0, o0, v0, v0+1), end))
+	add(shapedJob(pica.Vertex, uint32(pica.BREAK)<<26, operands(pica.MOV, 0, o0, v0), end))
+	return list
+}
+
+// ofMemory returns programs at the end of program memory.
+func ofMemory() (list []*pica.Job) {
+	add := func(j *pica.Job) { list = append(list, j) }
 	for _, last := range []int{1022, 1023, 1024, 1025, 4093, 4094, 4095} {
 		code := make([]uint32, 0, last+1)
 		jump := pica.JMPU.Layout()
@@ -123,11 +128,11 @@ func shaped() (list []*pica.Job) {
 		for len(code) < last {
 			code = append(code, end)
 		}
-		add(job(pica.Vertex, append(code, operands(pica.MOV, 0, o0, v0))...))
-		add(job(pica.Vertex, code[0], operands(pica.MOV, 0, o0, v0), end))
+		add(shapedJob(pica.Vertex, append(code, operands(pica.MOV, 0, o0, v0))...))
+		add(shapedJob(pica.Vertex, code[0], operands(pica.MOV, 0, o0, v0), end))
 	}
 	// A program that begins above word 1023.
-	far := job(pica.Vertex, slices.Repeat([]uint32{uint32(pica.NOP) << 26}, 1100)...)
+	far := shapedJob(pica.Vertex, slices.Repeat([]uint32{uint32(pica.NOP) << 26}, 1100)...)
 	far.Entry, far.Code = len(far.Code), append(far.Code, operands(pica.MOV, 0, o0, v0), end)
 	add(far)
 	// All of program memory, END last.
@@ -137,32 +142,39 @@ func shaped() (list []*pica.Job) {
 	}
 	toLast := pica.JMPU.Layout()
 	full[0] = toLast.Num.Put(toLast.Dst.Put(uint32(pica.JMPU)<<26, pica.MaxCode-1), 1)
-	add(job(pica.Vertex, full...))
+	add(shapedJob(pica.Vertex, full...))
 	// Word 0 follows the last word; the second jump at word 0 goes to END.
 	jmpc, jmpu := pica.JMPC.Layout(), pica.JMPU.Layout()
 	for _, words := range []uint32{pica.MaxVertexCode, pica.MaxCode} {
 		wrap := slices.Repeat([]uint32{uint32(pica.NOP) << 26}, int(words))
 		wrap[0] = jmpc.RefX.Put(jmpc.CondOp.Put(jmpc.Dst.Put(uint32(pica.JMPC)<<26, 3), pica.CondX), 1)
-		wrap[1] = keep.Code[4]
+		wrap[1] = comparing(pica.CmpNE, pica.CmpNE)
 		wrap[2] = jmpu.Num.Put(jmpu.Dst.Put(uint32(pica.JMPU)<<26, words-2), 1)
 		wrap[3] = end
 		if words < pica.MaxCode {
 			wrap = append(wrap, operands(pica.MOV, 0, o0, v0), end)
 		}
-		add(job(pica.Vertex, wrap...))
+		add(shapedJob(pica.Vertex, wrap...))
 	}
-	// Equal pairs of the undefined comparisons, with NaN.
-	for operator := range uint32(2) {
-		pair := job(pica.Vertex, l.CmpX.Put(l.CmpY.Put(operands(pica.CMP, 0, 0, c0, v0), 6+operator), 6+operator), end)
-		pair.Vertices[0][0][0] = view.NaN
-		add(pair)
-	}
-	// Hazards of the console.
-	add(job(pica.Vertex, operands(pica.MOVA, 0, 0, v0), operands(pica.MOVA, 0, 0, v0), end))
-	two := job(pica.Vertex, operands(pica.ADD, 0, o0, v0, v0+1), end)
-	add(two)
-	add(job(pica.Vertex, uint32(pica.BREAK)<<26, operands(pica.MOV, 0, o0, v0), end))
 	return list
+}
+
+// shapedJob returns a program with one descriptor and plain numbers.
+func shapedJob(stage pica.Stage, code ...uint32) *pica.Job {
+	one, f := pica.Float32.One(), pica.Float32
+	j := &pica.Job{Stage: stage, OutMask: 0xFFFF, Budget: Budget, InputFormat: f, Program: pica.Program{
+		Code: code, Descriptors: []uint32{uint32(pica.IdentityDescriptor)}}}
+	j.Vertices = [][]pica.Vec4{{{f.Integer(3), f.Integer(2), f.Integer(5), f.Integer(7)}, {one, one, one, one}}}
+	j.Floats = []pica.Upload{
+		{Format: f, Values: []pica.Vec4{{f.Integer(2), f.Integer(9), f.Integer(4), f.Integer(6)}}}}
+	j.Ints = [pica.NumInts][4]uint8{{2, 1, 1, 0}, {1, 2, 3, 0}, {3, 1, 2, 0}, {0, 5, 1, 0}}
+	return j
+}
+
+// comparing returns a CMP with two operators.
+func comparing(x, y uint32) uint32 {
+	l := pica.CMP.Layout()
+	return l.CmpX.Put(l.CmpY.Put(operands(pica.CMP, 0, 0, c0, v0), y), x)
 }
 
 // Candidates yields jobs that may separate two profiles: first shaped jobs, then the corpus,
