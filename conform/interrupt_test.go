@@ -32,6 +32,44 @@ func interrupting(n int64, cancel func()) (core adapter.Core, asked *atomic.Int6
 	}), asked
 }
 
+// TestInterruptedAgain: a run goes on from the state of a whole run, and is interrupted before the core set. Its report
+// has the jobs that the state knows to fail, each once.
+func TestInterruptedAgain(t *testing.T) {
+	o := conform.Options{Suites: []string{"fields", "alu"}, Cases: conform.CoreSet + 8, Seed: 1, State: t.TempDir()}
+	p, _ := profile.ByName("hw")
+	core := adapter.InProcess("mad", p, func() pica.Engine { // a code generator that fails at some MAD
+		return &stateful{impl.New(), func(e pica.Engine, job *pica.Job, out *pica.Outcome) error {
+			if slices.ContainsFunc(job.Code, func(w uint32) bool { return pica.OpcodeOf(w).Base() == pica.MAD && w%3 == 0 }) {
+				panic("mad")
+			}
+			return e.Run(job, out)
+		}}
+	})
+	crashes := func(ctx context.Context, want bool) (count int) {
+		r, err := conform.Run(ctx, core, o)
+		if err != nil || r.Interrupted != want {
+			t.Fatalf("interrupted %v, %v", r != nil && r.Interrupted, err)
+		}
+		for _, d := range r.Deviations {
+			if d.Verdict == report.Crash || d.Bucket == "not reduced: crash" {
+				count += d.Count
+			}
+		}
+		return count
+	}
+	all := crashes(t.Context(), false)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	o.Progress = func(text string) {
+		if text == "asking for the core set" {
+			cancel()
+		}
+	}
+	if got := crashes(ctx, true); got == 0 || got > all {
+		t.Errorf("%d crashes, the whole run has %d", got, all)
+	}
+}
+
 // TestInterrupted: wherever a run is interrupted, the core gets hardly a further request, and the report
 // has what is known: crashes among the first. It says what it lacks.
 func TestInterrupted(t *testing.T) {

@@ -27,9 +27,13 @@ type round struct {
 	masks  triggers
 }
 
-// judge judges the jobs of a round, then reduces the first of each bucket.
+// judge judges the jobs of a round, then reduces the first of each bucket. The jobs behind the core set have a state of
+// their own: an interrupted run reaches them after fewer rounds of the core set than the whole run.
 func (s *session) judge(ctx context.Context, r round) error {
-	name := fmt.Sprintf("round%d", r.number)
+	name := "rest"
+	if r.core {
+		name = fmt.Sprintf("round%d", r.number)
+	}
 	if s.models > 0 {
 		name = fmt.Sprintf("model%d-%s", s.models+1, name)
 	}

@@ -143,8 +143,10 @@ func (s *session) run(ctx context.Context) (*Report, error) {
 	}
 	s.explainDeaths(ctx)
 	s.touch()
-	if err := s.judge(ctx, rest); err != nil {
-		return nil, err
+	if ctx.Err() == nil {
+		if err := s.judge(ctx, rest); err != nil {
+			return nil, err
+		}
 	}
 	r := s.report(ctx, &info)
 	r.Learnt = s.learnt(ctx, rest.masks)
