@@ -106,14 +106,19 @@ const (
 	stepsOfCost = 32      // instructions that cost as much as a prediction
 )
 
+// begin forgets an earlier search.
+func (s *Search) begin() {
+	s.table, s.plain, s.work, s.fruitful = hypothesis.Table(&s.Profile), fingerprint.NewPredictor(), 0, 0
+	s.cases, s.model, s.causes, s.engine = nil, nil, nil, hypothesis.NewReusable()
+	s.hopeless = map[*pica.Job]bool{}
+	s.reused = fingerprint.PredictorOf(s.engine)
+	s.reused.Initial = s.Initial
+}
+
 // Explain returns the causes of the answers that the profile does not predict, in the order in which they were
 // found, and the cases that none of them explains.
 func (s *Search) Explain(ctx context.Context, cases []Case) (causes []Cause, unexplained []Case) {
-	s.table, s.plain, s.work, s.fruitful = hypothesis.Table(&s.Profile), fingerprint.NewPredictor(), 0, 0
-	s.hopeless = map[*pica.Job]bool{}
-	s.cases, s.model, s.causes, s.engine = nil, nil, nil, hypothesis.NewReusable()
-	s.reused = fingerprint.PredictorOf(s.engine)
-	s.reused.Initial = s.Initial
+	s.begin()
 	if s.Work, s.MaxHung = cmp.Or(s.Work, maxWork), cmp.Or(s.MaxHung, maxHung); s.Hung == nil {
 		s.Hung = new(int)
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/picaproof/picaproof/conform/fingerprint"
 	"github.com/picaproof/picaproof/conform/hypothesis"
 	"github.com/picaproof/picaproof/conform/view"
 	"github.com/picaproof/picaproof/pica"
@@ -24,8 +23,7 @@ var ErrTold = errors.New("proof: a cause of the report does not hold")
 
 // Recall returns the causes that a report tells, in their order. Each must predict the answer to its job.
 func (s *Search) Recall(list []Told) (causes []Cause, err error) {
-	s.table, s.plain = hypothesis.Table(&s.Profile), fingerprint.NewPredictor()
-	s.model, s.causes = nil, nil
+	s.begin()
 	for _, told := range list {
 		h := s.recalled(told)
 		if h == nil {
@@ -71,7 +69,7 @@ func (s *Search) recalled(told Told) *hypothesis.Hypothesis {
 // Simplest returns the hypothesis with the least detail that predicts the answers of some cases, nil if there is none.
 // That alone does not prove it.
 func (s *Search) Simplest(cases []Case) (best *hypothesis.Hypothesis) {
-	s.table, s.plain, s.model = hypothesis.Table(&s.Profile), fingerprint.NewPredictor(), nil
+	s.begin()
 	first := &cases[0]
 	for _, h := range s.candidates(s.sight(first.Job), first.Job, first.Got) {
 		if best != nil && h.Detail >= best.Detail || h.Profile != nil {
