@@ -20,9 +20,9 @@ import (
 )
 
 // Referee says which rule of a job's profile decides between two cores with different answers to the job, or that none
-// does. The answer that the profile predicts may be that of one core by chance: so a rule decides only if it is what the
-// cores differ in. It is if some model predicts the answers of one core, and the model with another rule those of the
-// other, to the job and to the same program with other numbers.
+// does. The answer that the profile predicts may be that of one core by chance: so a rule decides only if it is what
+// the cores differ in. It is if some model predicts the answers of one core, and the model with another rule those of
+// the other, to the job and to the same program with other numbers.
 func Referee(ctx context.Context, job *pica.Job, cores [2]adapter.Core) string {
 	var want view.View
 	job = view.Portable(job)
@@ -57,8 +57,8 @@ func Referee(ctx context.Context, job *pica.Job, cores [2]adapter.Core) string {
 	return fmt.Sprintf("%s agrees with %s: %s", name, winners[0], all[0])
 }
 
-// A contest is what two cores may differ in: a model predicts the answer of one of them, and the model with another value
-// of a question, or with a fault, that of the other.
+// A contest is what two cores may differ in: a model predicts the answer of one of them, and the model with another
+// value of a question, or with a fault, that of the other.
 type contest struct {
 	follows   int                    // the core that the model predicts
 	dimension *fingerprint.Dimension // nil for a fault
@@ -67,8 +67,8 @@ type contest struct {
 	change    string                 // "dp=pairwise", or the name of the fault
 }
 
-// winner returns the name of the core that has the answer of a profile to the question, "neither", or "" if the answer is
-// the console's and nobody has measured it. The core without a fault is right.
+// winner returns the name of the core that has the answer of a profile to the question, "neither", or "" if the answer
+// is the console's and nobody has measured it. The core without a fault is right.
 func (c *contest) winner(p *pica.Profile, names [2]string) string {
 	if c.dimension == nil {
 		return names[0]
@@ -116,8 +116,8 @@ func otherNumbers(job *pica.Job) (list []*pica.Job) {
 	return list
 }
 
-// contested returns what the answers of two cores may differ in. The job's own profile and the console's come before other
-// models. Of each question the first contest counts; a fault counts only if no question does.
+// contested returns what the answers of two cores may differ in. The job's own profile and the console's come before
+// other models. Of each question the first contest counts; a fault counts only if no question does.
 func contested(shown [2][]proof.Case) (list []*contest) {
 	models := []pica.Profile{shown[0][0].Job.Profile, profile.HW()}
 	for _, name := range profile.Names() {

@@ -25,8 +25,8 @@ func NewEngine(resolve Resolver, o Observer) pica.Engine {
 	return &engine{machine: Machine{resolve: resolve}, observer: o}
 }
 
-// Renew makes an engine of [NewEngine] forget its rules: before the next job it asks its resolver again. An engine whose
-// resolver changes its mind is cheaper than one for each set of rules.
+// Renew makes an engine of [NewEngine] forget its rules: before the next job it asks its resolver again. An engine
+// whose resolver changes its mind is cheaper than one for each set of rules.
 func Renew(e pica.Engine) { e.(*engine).machine.base = nil }
 
 // Name returns "oracle".

@@ -70,8 +70,8 @@ func Conditions(c *oracle.Control) (list []Condition) {
 	return list
 }
 
-// conditions are the kinds of conditions. Each returns those that hold for an instruction. Of two conditions that explain
-// the same, the first is named: relations and classes come before numbers.
+// conditions are the kinds of conditions. Each returns those that hold for an instruction. Of two conditions that
+// explain the same, the first is named: relations and classes come before numbers.
 var conditions = []func(c *oracle.Control) []Condition{
 	destinations, sources, scopes, before, branches, loops, comparisons, descriptors, registers,
 }
@@ -245,7 +245,8 @@ func sources(c *oracle.Control) (list []Condition) {
 		})...)
 	}
 	for k := range count {
-		list = append(list, test(c, fmt.Sprintf("source %d is a float uniform without an index", k+1), func(c *oracle.Control) bool {
+		text := fmt.Sprintf("source %d is a float uniform without an index", k+1)
+		list = append(list, test(c, text, func(c *oracle.Control) bool {
 			return source(c, k) >= pica.SourceUniform && index(c) == pica.IndexNone
 		})...)
 	}
@@ -272,7 +273,8 @@ var ofIndexes = []Condition{
 	}),
 }
 
-// indexing returns a condition of a float uniform with an index: of the number of the register, and of what is added to it.
+// indexing returns a condition of a float uniform with an index: of the number of the register, and of what is added to
+// it.
 func indexing(text string, is func(n int, offset int32) bool) Condition {
 	return Condition{Text: text, Holds: func(c *oracle.Control) bool {
 		i, s := index(c), shape(c)
@@ -393,7 +395,8 @@ func before(c *oracle.Control) (list []Condition) {
 	})...)
 }
 
-// overwritten reports whether the next word is an instruction that writes the temporary of this one, and does not read it.
+// overwritten reports whether the next word is an instruction that writes the temporary of this one, and does not read
+// it.
 func overwritten(c *oracle.Control, is func(op pica.Opcode) bool) bool {
 	d := dest(c)
 	if d < pica.DestTemporary || c.PC+1 >= len(c.Job.Code) {

@@ -124,7 +124,8 @@ func comparisonFaults(c *oracle.Control) (list []*Hypothesis) {
 	for _, of := range []struct {
 		name   string
 		eq, ne bool
-	}{{"equality compares bits", true, true}, {"operator 0 compares bits", true, false}, {"operator 1 compares bits", false, true}} {
+	}{{"equality compares bits", true, true}, {"operator 0 compares bits", true, false},
+		{"operator 1 compares bits", false, true}} {
 		list = append(list, changed(of.name, rule, func(r *oracle.Rules) {
 			before := r.Unit.Ops.Compare
 			r.Unit.Ops.Compare = func(u *oracle.Unit, op uint32, a, b uint32) bool {

@@ -205,7 +205,8 @@ func fullIFs(c *oracle.Control) (list []*Hypothesis) {
 		}))
 }
 
-// inverted: bit 0 of num inverts a condition, as it does that of JMPU. The functions of the conditions do not know the word.
+// inverted: bit 0 of num inverts a condition, as it does that of JMPU. The functions of the conditions do not know the
+// word.
 func inverted(op pica.Opcode) *Hypothesis {
 	return changed("bit 0 of num inverts the condition", "bit 0 of num inverts JMPU alone (1.3)", func(r *oracle.Rules) {
 		var at *oracle.Control

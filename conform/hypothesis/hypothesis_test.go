@@ -15,8 +15,8 @@ import (
 
 func TestMain(m *testing.M) { testmain.Run(m) }
 
-// jobOf returns the job of a program under profile f32 with LITP. Lane i of v2 is 2 + i/8, of c2 it is 32 + i/8; each vertex
-// has inputs that are larger by 100.
+// jobOf returns the job of a program under profile f32 with LITP. Lane i of v2 is 2 + i/8, of c2 it is 32 + i/8; each
+// vertex has inputs that are larger by 100.
 func jobOf(t *testing.T, source string) *pica.Job {
 	t.Helper()
 	text := ".proc main\n" + source + "\nend\n.end\n"

@@ -160,7 +160,8 @@ func firstOf(n int) (first, end int) {
 	return 0, pica.SourceTemporary
 }
 
-// shared returns the hypothesis that a register is written with another one that was written before: both have one place.
+// shared returns the hypothesis that a register is written with another one that was written before: both have one
+// place.
 func shared(n, m int) *Hypothesis {
 	h := changed(fmt.Sprintf("%s is written to %s, too, where that was written before", written(n), written(m)),
 		"each number names a register of its own (1.5)", func(r *oracle.Rules) {

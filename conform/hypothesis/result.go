@@ -315,7 +315,8 @@ func integers() (list []*Hypothesis) {
 	return list
 }
 
-// fraction returns the integer of a number toward zero, and -1, 0 or 1 if what is left is below, equal to or above a half.
+// fraction returns the integer of a number toward zero, and -1, 0 or 1 if what is left is below, equal to or above a
+// half.
 func fraction(n oracle.Number) (whole uint64, half int) {
 	bits := min(-n.Exp, 40) // a significand is shorter
 	return n.Sig >> bits, cmp.Compare(n.Sig<<1&^(^uint64(0)<<(bits+1)), 1<<bits)

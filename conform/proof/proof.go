@@ -362,7 +362,8 @@ func (s *Search) confirmAll() bool {
 	return true
 }
 
-// confirm adds a known cause, or the first rival of it, to the model if it predicts further answers and contradicts none.
+// confirm adds a known cause, or the first rival of it, to the model if it predicts further answers and contradicts
+// none.
 func (s *Search) confirm(ctx context.Context, c Cause) {
 	r := &ranking{Search: s}
 	r.evidence, r.controls = s.short()

@@ -7,8 +7,8 @@ var special = []uint32{0, 0x80000000, 0x3F800000, 0xBF800000, 0x7F800000, 0xFF80
 	0x807FFFFF, 0x20000000, 0x1F800000, 0x5F000000, 0x3F000000, 0xBF000000, 0x40200000, 0xC0200000, 0x42FE0000,
 	0x4F000000, 0xCF000000, 0x7F7FFFFF, 0x40490FDB, 0x3EAAAAAB, 0xC2FE0000, 0x43000000, 0x00600000, 0x80000040}
 
-// Specials returns jobs in which each operation meets the special numbers, alone and in pairs: random programs meet few of
-// them.
+// Specials returns jobs in which each operation meets the special numbers, alone and in pairs: random programs meet few
+// of them.
 func Specials() (list []*pica.Job) {
 	const most, lanes = 8, 4 // vertices of a job, lanes of a vector
 	for op := range pica.Opcode(pica.NumOpcodes) {

@@ -1,9 +1,10 @@
 package report
 
-// Learnt is what a run has found out about a core beside its model and its causes. A later run that only judges needs it.
+// Learnt is what a run has found out about a core beside its model and its causes. A later run that only judges needs
+// it.
 type Learnt struct {
 	Cases  uint64        `json:"cases"`            // jobs of each generated suite
-	Proved []string      `json:"proved,omitempty"` // the names of the proved causes, in the order in which they join the model
+	Proved []string      `json:"proved,omitempty"` // names of the proved causes, in the order in which they were found
 	Causes []LearntCause `json:"causes"`
 	// Fatal are shapes of control flow that kill or hang the core as its model predicts.
 	Fatal []LearntFatal `json:"fatal,omitempty"`

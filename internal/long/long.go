@@ -4,10 +4,10 @@
 //	PICAPROOF_LONG=3/10  these, and a tenth of the others, e.g. items 2, 12, 22, ...
 //	PICAPROOF_LONG=1     all items
 //
-// Ten runs, one for each tenth, run every item, and so do a hundred of 1/100 to 100/100. The name of a test decides which
-// items a share has: otherwise 1/100 would have the first item of every list, and 100/100 none of the short lists. Work of
-// hours is the exception, see Rare. The few items are part of each run, so a test may demand of any run what the few
-// items show together.
+// Ten runs, one for each tenth, run every item, and so do a hundred of 1/100 to 100/100. The name of a test decides
+// which items a share has: otherwise 1/100 would have the first item of every list, and 100/100 none of the short
+// lists. Work of hours is the exception, see Rare. The few items are part of each run, so a test may demand of any run
+// what the few items show together.
 package long
 
 import (

@@ -232,8 +232,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestBroken visits generated files with a fault or with damaged bytes, 1,000 in a long run, and some of them also under
-// the name of another format.
+// TestBroken visits generated files with a fault or with damaged bytes, 1,000 in a long run, and some of them also
+// under the name of another format.
 func TestBroken(t *testing.T) {
 	const seed, broken = 37, 1000
 	var p page
