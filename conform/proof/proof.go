@@ -692,10 +692,15 @@ func (s *Search) smaller(ctx context.Context, job *pica.Job, holds func(j *pica.
 }
 
 // candidates are the hypotheses that may change a job: of the table everywhere and for each opcode of the job,
-// and those with parameters. A crash or a hang is a fault of its own: what else leads there shows in values, too.
+// and those with parameters. A crash or a hang is a fault of its own: what else leads there shows in values, too. Only
+// a rule of the table may make every program hang that it changes.
 func (s *Search) candidates(sight *hypothesis.Sight, job *pica.Job, got *view.View) (list []*hypothesis.Hypothesis) {
 	if end, ok := causesOfDeath[got.End]; ok {
-		return hypothesis.Deaths(end, sight.Opcodes, opcodes(job), sight.Conditions)
+		list = hypothesis.Deaths(end, sight.Opcodes, opcodes(job), sight.Conditions)
+		if got.End == view.Hung {
+			list = append(list, s.table...)
+		}
+		return list
 	}
 	for _, h := range slices.Concat(s.table, sight.Families, s.constants(sight, job, got)) {
 		list = append(list, h)
