@@ -24,9 +24,9 @@ import (
 // ErrLearnt means that a run cannot take the core's model and causes from a report.
 var ErrLearnt = errors.New("the model is not that of this run")
 
-// learnt returns what later runs need; nil if the run was cut, or judged jobs behind the core set.
+// learnt returns what later runs need; nil if the run was cut, or has jobs behind the core set.
 func (s *session) learnt(ctx context.Context, masks triggers) *report.Learnt {
-	if s.Shards > 1 || s.Cases > CoreSet || ctx.Err() != nil {
+	if s.Cases > CoreSet || ctx.Err() != nil {
 		return nil
 	}
 	l := &report.Learnt{Cases: s.Cases, Causes: []report.LearntCause{}}

@@ -23,18 +23,26 @@ func masks(c *oracle.Control) (list []*Hypothesis) {
 						m ^= a | b
 					}
 					return m
-				}))
+				})...)
 		}
 	}
-	return append(list, masking("nothing is written", rule, func(uint8) uint8 { return 0 }))
+	return append(list, masking("nothing is written", rule, func(uint8) uint8 { return 0 })...)
 }
 
-func masking(name, rule string, misread func(mask uint8) uint8) *Hypothesis {
-	return changed(name, rule, func(r *oracle.Rules) {
-		before, mova := r.Operands.Write, r.Operands.MOVA
+// masking: the mask of a destination is read wrongly, or also that of MOVA.
+func masking(name, rule string, misread func(mask uint8) uint8) []*Hypothesis {
+	write := func(r *oracle.Rules) {
+		before := r.Operands.Write
 		r.Operands.Write = func(op pica.Opcode, to, v *pica.Vec4, mask uint8) { before(op, to, v, misread(mask)) }
-		r.Operands.MOVA = func(address *[2]int32, v [2]int32, mask uint8) { mova(address, v, misread(mask)) }
-	})
+	}
+	return []*Hypothesis{
+		changed(name, rule, write),
+		changed(name+", of MOVA, too", rule, func(r *oracle.Rules) {
+			write(r)
+			before := r.Operands.MOVA
+			r.Operands.MOVA = func(address *[2]int32, v [2]int32, mask uint8) { before(address, v, misread(mask)) }
+		}),
+	}
 }
 
 // after changes registers behind the execution of an instruction.

@@ -72,7 +72,7 @@ func TestFamilies(t *testing.T) {
 		{"mov r1, v3\nmin o0, v2, r1", "min: is executed as max", "[103 103.125 103.25 103.375]"},
 		{"mov o0, c70", "c[n] reads c[n modulo 64]", "[36 36.125 36.25 36.375]"},
 		{"mova a0.x, v3.x\nmov o0, c2[a0.x]", "an index counts modulo 64", "[71 71.125 71.25 71.375]"},
-		{"mova a0.x, v3.y\nmov o0, c2[a0.x]", "mask bits x and y are exchanged", "[32 32.125 32.25 32.375]"},
+		{"mova a0.x, v3.y\nmov o0, c2[a0.x]", "mask bits x and y are exchanged, of MOVA, too", "[32 32.125 32.25 32.375]"},
 		{"cmp v0.x, gt, gt, r0.x\nifu b0\nmov o0, v2\nnop\n.end", "ifu: asks for cc.x", "[102 102.125 102.25 102.375]"},
 		{"ifu b1\nmov o0, v2\nnop\n.end", "ifu: asks for cc.y", "[0 0 0 0]"},
 		{"mov r0, r1.x\nmad o0, -v2, r0, r0", "mad: the result is the product of sources 1 and 2 where source 3 is a zero",

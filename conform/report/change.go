@@ -92,7 +92,10 @@ func Merge(shards []*Report) (*Report, error) {
 		return 1
 	})
 	all := *shards[0]
-	all.Shard, all.File, all.Learnt = "", "", nil
+	all.Shard, all.File = "", ""
+	if slices.ContainsFunc(shards, func(r *Report) bool { return r.Learnt == nil }) {
+		all.Learnt = nil
+	}
 	all.Suites, all.Cut, all.Pending = slices.Clone(all.Suites), nil, ""
 	for k := range shards {
 		shard := fmt.Sprintf("%d/%d", k+1, len(shards))
