@@ -321,3 +321,21 @@ func TestReductionsAreRepeatable(t *testing.T) {
 		t.Errorf("(-one +four):\n%s", diff)
 	}
 }
+
+// TestJobCaseShowsItsOutputs: the text of a job lists the written outputs.
+func TestJobCaseShowsItsOutputs(t *testing.T) {
+	job := jobOf(t, "mov o0, v0\nend\n", 1)
+	job.OutMask = 0xA5
+	c, err := hunt.NewJobCase(reduce.JobResult{Job: job})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want strings.Builder
+	shader := pica.Shader{Program: job.Program, OutMask: 0xA5}
+	if err := asm.Disassemble(&want, &shader, asm.Options{Fold: true}); err != nil {
+		t.Fatal(err)
+	}
+	if c.Assembly != want.String() || !strings.Contains(strings.ToLower(c.Assembly), "a5") {
+		t.Errorf("got\n%s\nwant\n%s", c.Assembly, want.String())
+	}
+}
