@@ -16,6 +16,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/hunt"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
 )
 
 // A run on the core set alone says in its report what it has learnt. Runs that take the report only judge the jobs
@@ -83,11 +84,14 @@ func (s *session) suits(info *adapter.Reply) error {
 	for _, suite := range r.Suites {
 		suites = append(suites, suite.Name)
 	}
-	if r.Learnt == nil {
+	if r.Learnt == nil || r.Shard != "" {
 		return fmt.Errorf("%w: the report is not that of a whole run with at most %d cases", ErrLearnt, CoreSet)
 	}
 	if s.Model != nil && nameOf(*s.Model) != r.Profile.Asked {
 		return fmt.Errorf("%w: profile: report %s, run %s", ErrLearnt, r.Profile.Asked, nameOf(*s.Model))
+	}
+	if err := opcodesExist(r.Learnt); err != nil {
+		return err
 	}
 	for _, x := range []struct {
 		name      string
@@ -99,6 +103,20 @@ func (s *session) suits(info *adapter.Reply) error {
 	} {
 		if x.is != x.wants {
 			return fmt.Errorf("%w: %s: report %v, run %v", ErrLearnt, x.name, x.is, x.wants)
+		}
+	}
+	return nil
+}
+
+// opcodesExist returns an error if a number is none of an opcode.
+func opcodesExist(l *report.Learnt) error {
+	lists := [][]int{l.Refused[0], l.Refused[1], l.Deadly}
+	for _, c := range l.Causes {
+		lists = append(lists, c.Executed, c.Present, c.Targeted)
+	}
+	for _, n := range slices.Concat(lists...) {
+		if n < 0 || n >= pica.NumOpcodes {
+			return fmt.Errorf("%w: learnt: opcode %d, want 0 to %d", ErrLearnt, n, pica.NumOpcodes-1)
 		}
 	}
 	return nil

@@ -104,6 +104,12 @@ func TestLearntOfOther(t *testing.T) {
 		{"profile: report auto, run hw", right, func(o *conform.Options) { o.Model = &hw }},
 		{"the report is not that of a whole run with at most 512 cases", right,
 			func(o *conform.Options) { o.Learnt.Learnt = nil }},
+		{"the report is not that of a whole run with at most 512 cases", right,
+			func(o *conform.Options) { o.Learnt.Shard = "1/2" }},
+		{"learnt: opcode 64, want 0 to 63", right, func(o *conform.Options) { o.Learnt.Learnt.Deadly = []int{64} }},
+		{"learnt: opcode -1, want 0 to 63", right, func(o *conform.Options) {
+			o.Learnt.Learnt.Causes = []report.LearntCause{{Present: []int{-1}}}
+		}},
 		{`findings: no "words"`, right, func(o *conform.Options) {
 			o.Learnt.Learnt.Causes = append(o.Learnt.Learnt.Causes, report.LearntCause{Name: "words"})
 		}},

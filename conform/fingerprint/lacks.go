@@ -47,7 +47,7 @@ func (l *Lacks) Numbers() (refused [2][]int, deadly []int) {
 func LacksOf(refused [2][]int, deadly []int) *Lacks {
 	set := func(numbers []int) (set uint64) {
 		for _, n := range numbers {
-			set |= 1 << (n & 63)
+			set |= 1 << n
 		}
 		return set
 	}
