@@ -52,7 +52,6 @@ func Generated(seed uint64, n int) iter.Seq[*pica.Job] {
 const (
 	v0, r0, c0 = pica.SourceInput, pica.SourceTemporary, pica.SourceUniform
 	o0, t0     = pica.DestOutput, pica.DestTemporary
-	end        = endWord
 )
 
 // shaped returns programs whose answers show behaviour that generated jobs hardly ever show.
@@ -63,7 +62,7 @@ func shaped() (list []*pica.Job) {
 		info := &pica.Opcodes[op]
 		switch {
 		case op.Reserved():
-			add(shapedJob(pica.Vertex, uint32(op)<<26, operands(pica.MOV, 0, o0, v0), end))
+			add(shapedJob(pica.Vertex, uint32(op)<<26, operands(pica.MOV, 0, o0, v0), endWord))
 		case info.Base == op && info.Sources > 0:
 			var sources [3]uint32
 			for k, f := range info.Layout.Src {
@@ -72,7 +71,7 @@ func shaped() (list []*pica.Job) {
 					sources[k] = c0
 				}
 			}
-			add(shapedJob(pica.Vertex, operands(op, 0, o0, sources[:]...), end))
+			add(shapedJob(pica.Vertex, operands(op, 0, o0, sources[:]...), endWord))
 		}
 	}
 	// LOOP with bit 2 of its integer id set.
@@ -80,7 +79,7 @@ func shaped() (list []*pica.Job) {
 		loop := uint32(pica.LOOP)<<26 | id<<22
 		loop = pica.LOOP.Layout().Dst.Put(loop, 2)
 		add(shapedJob(pica.Vertex, loop, operands(pica.ADD, 0, t0, c0, r0), uint32(pica.NOP)<<26,
-			operands(pica.MOV, 0, o0, r0), end))
+			operands(pica.MOV, 0, o0, r0), endWord))
 	}
 	// EMIT and SETEMIT, in both stages, with every slot.
 	for _, stage := range []pica.Stage{pica.Vertex, pica.Geometry} {
@@ -88,10 +87,10 @@ func shaped() (list []*pica.Job) {
 			l := pica.SETEMIT.Layout()
 			setemit := l.Primitive.Put(l.Vertex.Put(uint32(pica.SETEMIT)<<26, slot), 1)
 			mov, emit := operands(pica.MOV, 0, o0, v0), uint32(pica.EMIT)<<26
-			add(shapedJob(stage, setemit, mov, end))
-			add(shapedJob(stage, setemit, mov, emit, end))
-			add(shapedJob(stage, mov, emit, mov, end))
-			add(shapedJob(stage, mov, emit, setemit, emit, setemit, emit, end))
+			add(shapedJob(stage, setemit, mov, endWord))
+			add(shapedJob(stage, setemit, mov, emit, endWord))
+			add(shapedJob(stage, mov, emit, mov, endWord))
+			add(shapedJob(stage, mov, emit, setemit, emit, setemit, emit, endWord))
 		}
 	}
 	// State that may or may not pass to the next vertex.
@@ -100,21 +99,21 @@ func shaped() (list []*pica.Job) {
 	branch = ifc.RefX.Put(branch, 1)
 	indexed := pica.MOV.Layout().Index.Put(operands(pica.MOV, 0, o0+2, c0), pica.IndexA0X)
 	keep := shapedJob(pica.Vertex, branch, operands(pica.MOV, 0, o0+1, v0), indexed, operands(pica.MOVA, 0, 0, c0),
-		comparing(pica.CmpNE, pica.CmpNE), end)
+		comparing(pica.CmpNE, pica.CmpNE), endWord)
 	keep.Keep = true
 	keep.Vertices = append(keep.Vertices, keep.Vertices[0])
 	add(keep)
 	list = append(list, ofMemory()...)
 	// Equal pairs of the undefined comparisons, with NaN.
 	for operator := range uint32(2) {
-		pair := shapedJob(pica.Vertex, comparing(6+operator, 6+operator), end)
+		pair := shapedJob(pica.Vertex, comparing(6+operator, 6+operator), endWord)
 		pair.Vertices[0][0][0] = view.NaN
 		add(pair)
 	}
 	// Hazards of the console.
-	add(shapedJob(pica.Vertex, operands(pica.MOVA, 0, 0, v0), operands(pica.MOVA, 0, 0, v0), end))
-	add(shapedJob(pica.Vertex, operands(pica.ADD, 0, o0, v0, v0+1), end))
-	add(shapedJob(pica.Vertex, uint32(pica.BREAK)<<26, operands(pica.MOV, 0, o0, v0), end))
+	add(shapedJob(pica.Vertex, operands(pica.MOVA, 0, 0, v0), operands(pica.MOVA, 0, 0, v0), endWord))
+	add(shapedJob(pica.Vertex, operands(pica.ADD, 0, o0, v0, v0+1), endWord))
+	add(shapedJob(pica.Vertex, uint32(pica.BREAK)<<26, operands(pica.MOV, 0, o0, v0), endWord))
 	return list
 }
 
@@ -126,19 +125,19 @@ func ofMemory() (list []*pica.Job) {
 		jump := pica.JMPU.Layout()
 		code = append(code, jump.Num.Put(jump.Dst.Put(uint32(pica.JMPU)<<26, uint32(last)), 1))
 		for len(code) < last {
-			code = append(code, end)
+			code = append(code, endWord)
 		}
 		add(shapedJob(pica.Vertex, append(code, operands(pica.MOV, 0, o0, v0))...))
-		add(shapedJob(pica.Vertex, code[0], operands(pica.MOV, 0, o0, v0), end))
+		add(shapedJob(pica.Vertex, code[0], operands(pica.MOV, 0, o0, v0), endWord))
 	}
 	// A program that begins above word 1023.
 	far := shapedJob(pica.Vertex, slices.Repeat([]uint32{uint32(pica.NOP) << 26}, 1100)...)
-	far.Entry, far.Code = len(far.Code), append(far.Code, operands(pica.MOV, 0, o0, v0), end)
+	far.Entry, far.Code = len(far.Code), append(far.Code, operands(pica.MOV, 0, o0, v0), endWord)
 	add(far)
 	// All of program memory, END last.
 	full := make([]uint32, pica.MaxCode)
 	for k := range full {
-		full[k] = end
+		full[k] = endWord
 	}
 	toLast := pica.JMPU.Layout()
 	full[0] = toLast.Num.Put(toLast.Dst.Put(uint32(pica.JMPU)<<26, pica.MaxCode-1), 1)
@@ -150,9 +149,9 @@ func ofMemory() (list []*pica.Job) {
 		wrap[0] = jmpc.RefX.Put(jmpc.CondOp.Put(jmpc.Dst.Put(uint32(pica.JMPC)<<26, 3), pica.CondX), 1)
 		wrap[1] = comparing(pica.CmpNE, pica.CmpNE)
 		wrap[2] = jmpu.Num.Put(jmpu.Dst.Put(uint32(pica.JMPU)<<26, words-2), 1)
-		wrap[3] = end
+		wrap[3] = endWord
 		if words < pica.MaxCode {
-			wrap = append(wrap, operands(pica.MOV, 0, o0, v0), end)
+			wrap = append(wrap, operands(pica.MOV, 0, o0, v0), endWord)
 		}
 		add(shapedJob(pica.Vertex, wrap...))
 	}
