@@ -77,7 +77,7 @@ var planted = []struct{ name, cause string }{
 	{"end-scope", `^end-closes-no-scope$`}, {"swizzle-w", `^lane w of source 2 is selected as its lane x$`}, {"break-deep", `^break: leaves two loops, in 4 or more open loops$`},
 	{"crash-r13", `^max: the core crashes, mask yw, destination r13$`},
 	{"negate-al", `^the indexed source is not negated, index aL$`}, {"spill-12", `^more than 12 temporaries$`},
-	{"loop-255", `^one-pass-less, a count from 255 on$`}, {"mova-clamp", `^mova: address register$`}, {"if-neither", `^ifc: the condition is that not both flags match, references 0, 0, condop 0 or 1$`},
+	{"loop-255", `^loop: has a count of at most 254$`}, {"mova-clamp", `^mova: address register$`}, {"if-neither", `^ifc: the condition is that not both flags match, references 0, 0, condop 0 or 1$`},
 	{"add-same", `^add`}, {"cc-mad", `^mad and madi: cc\.x becomes false$`}, {"alloc-r4", `^r12 is written to r4, too, where that was written before$`},
 	{"loop-call", `^a loop in a call does not give back aL$`}, {"dead-store", `^mov: .*, a temporary that the next operation of format 1 writes and does not read$`},
 	{"mova-late", `^the instruction behind mova has the index of before$`},
@@ -252,7 +252,7 @@ func TestNames(t *testing.T) {
 
 		{"jmpc-back", "jmpc: jump-backward-is-ignored"},
 		{"negate-al", "the indexed source is not negated, index aL"},
-		{"loop-255", "one-pass-less, a count from 255 on"},
+		{"loop-255", "loop: has a count of at most 254"},
 		{"state-a0y", "address registers pass to the next request"},
 		{"reply-random", "dp4: one step"},
 	}, 0) {

@@ -63,7 +63,7 @@ func indexed() (list []*Hypothesis) {
 				mova(address, v, mask)
 			}
 			r.Operands.Displace = func(c *oracle.Control, n, index int) int {
-				if c.Last == 0 || pica.OpcodeOf(c.Last) != pica.MOVA {
+				if n < pica.SourceUniform || c.Last == 0 || pica.OpcodeOf(c.Last) != pica.MOVA {
 					return before(c, n, index)
 				}
 				now := c.Address

@@ -2,6 +2,7 @@ package proof_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -35,7 +36,7 @@ func job() func(n uint64) *pica.Job {
 }
 
 // explain explains an engine under a profile.
-func explain(engine pica.Engine, p pica.Profile) (causes []proof.Cause, rest []proof.Case) {
+func explain(engine pica.Engine, p pica.Profile, more ...*pica.Job) (causes []proof.Cause, rest []proof.Case) {
 	const few, far = 1200, 1 << 30
 	predict := fingerprint.PredictorOf(engine)
 	ask := func(_ context.Context, j *pica.Job) *view.View {
@@ -47,6 +48,9 @@ func explain(engine pica.Engine, p pica.Profile) (causes []proof.Cause, rest []p
 	make := job()
 	for n := range uint64(few) {
 		j := reduce.Clone(make(n))
+		cases = append(cases, proof.Case{Job: j, Got: ask(context.Background(), j)})
+	}
+	for _, j := range more {
 		cases = append(cases, proof.Case{Job: j, Got: ask(context.Background(), j)})
 	}
 	s := &proof.Search{Profile: p, Ask: ask, Job: func(n uint64) *pica.Job { return make(far + n) },
@@ -140,6 +144,27 @@ func TestSeveral(t *testing.T) {
 			if !slices.ContainsFunc(names(c), func(name string) bool { return slices.Contains(want, name) }) {
 				t.Errorf("%v: %s", want, c.String())
 			}
+		}
+	}
+}
+
+// TestFarTarget: one program with a far target is enough to find how many bits of it a core takes.
+func TestFarTarget(t *testing.T) {
+	l := pica.JMPU.Layout()
+	for _, width := range []uint8{9, 10} {
+		far := &pica.Job{OutMask: 0xFFFF, Budget: fingerprint.Budget, InputFormat: pica.Float32, Profile: profile.F24(),
+			Vertices: [][]pica.Vec4{{{0x3F800000}}}}
+		target := 3 << (width - 1) // one and a half times as far as such a target reaches
+		far.Code = append(far.Code, l.Num.Put(l.Dst.Put(uint32(pica.JMPU)<<26, uint32(target)), 1), uint32(pica.END)<<26)
+		for len(far.Code) < target {
+			far.Code = append(far.Code, uint32(pica.NOP)<<26)
+		}
+		far.Code = append(far.Code, uint32(pica.MOV)<<26, uint32(pica.END)<<26)
+		far.Descriptors = []uint32{uint32(pica.IdentityDescriptor)}
+		core := impl.NewWith(func(r *oracle.Rules) { r.Encoding.Target.Width = width }, nil)
+		causes, rest := explain(core, profile.F24(), far)
+		if want := fmt.Sprintf("targets have %d bits", width); len(rest) > 0 || len(causes) != 1 || causes[0].Name != want {
+			t.Errorf("%s: %d answers are left: %s", want, len(rest), texts(causes))
 		}
 	}
 }

@@ -60,7 +60,7 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 	}
 	t.wide = make([]view.View, len(t.wider))
 	r := rand.New(rand.NewPCG(round, uint64(len(s.causes))))
-	others := append(alone(seed.Job), otherwise(seed.Job)...)
+	others := slices.Concat(alone(seed.Job), nearer(seed.Job), otherwise(seed.Job))
 	apart, plain, outside, foreseen := 0, 0, 0, 0
 	for n := uint64(0); n < drawn && apart < asks && ctx.Err() == nil && *s.Hung < s.mayHang; n++ {
 		small := n%3 != 0 || s.Job == nil
@@ -214,6 +214,29 @@ func alone(job *pica.Job) (list []*pica.Job) {
 		j := reduce.Clone(job)
 		j.Code, j.Entry = []uint32{w, uint32(pica.END) << 26}, 0
 		list = append(list, j)
+	}
+	return list
+}
+
+// nearer returns jobs with ever fewer words in the longest run of equal words, three quarters of them each time, so that
+// a target behind the run has each number of bits in turn.
+func nearer(job *pica.Job) (list []*pica.Job) {
+	const long = 32
+	first, last := 0, 0
+	for from, to := 0, 0; from < len(job.Code); from = to {
+		for to = from; to < len(job.Code) && job.Code[to] == job.Code[from]; to++ {
+		}
+		if to-from > last-first {
+			first, last = from, to
+		}
+	}
+	for n := last - first; n > long; {
+		drop := n / 4
+		shorter, ok := reduce.Without(job, first, first+drop)
+		if !ok {
+			break
+		}
+		list, job, n = append(list, shorter), shorter, n-drop
 	}
 	return list
 }
