@@ -46,6 +46,9 @@ func Deaths(end pica.Trap, executed, present []pica.Opcode, conditions []Conditi
 			list = append(list, h)
 		}
 	}
+	if end.Cause == pica.TrapBudget {
+		list = append(list, passedENDs()...)
+	}
 	for _, op := range executed {
 		if pica.Opcodes[op].Flow == pica.FlowJump {
 			list = append(list, changed(name+" where it goes to its target", deathRule, dyingAtTarget(die)).Within(OfOpcode(op)))
@@ -57,6 +60,33 @@ func Deaths(end pica.Trap, executed, present []pica.Opcode, conditions []Conditi
 	for _, op := range present {
 		h := &Hypothesis{Name: name + ", executed or not", Rule: deathRule, Detail: 1, presence: die}
 		list = append(list, h.Within(OfOpcode(op)))
+	}
+	return list
+}
+
+// passedENDs: END is ignored where a scope is open. A run never ends if the scope is still open behind the last word.
+func passedENDs() (list []*Hypothesis) {
+	for _, open := range []struct {
+		name  string
+		depth func(s *pica.Stacks) uint8
+	}{
+		{"an if", func(s *pica.Stacks) uint8 { return s.IfDepth }},
+		{"a call", func(s *pica.Stacks) uint8 { return s.CallDepth }},
+		{"a loop", func(s *pica.Stacks) uint8 { return s.LoopDepth }},
+		{"a scope", func(s *pica.Stacks) uint8 { return s.IfDepth + s.CallDepth + s.LoopDepth }},
+	} {
+		list = append(list, changed("end in "+open.name+" is ignored", "END ends a run, even with scopes open (4.1)",
+			func(r *oracle.Rules) {
+				before, fetch := r.Flow.END, r.Flow.Fetch
+				r.Flow.END = func(c *oracle.Control) bool { return open.depth(&c.Stacks) == 0 && before(c) }
+				r.Flow.Fetch = func(c *oracle.Control, memory *[pica.MaxCode]uint32) uint32 {
+					if c.PC == pica.MaxCode && open.depth(&c.Stacks) > 0 {
+						c.Trap(pica.TrapBudget)
+						return 0
+					}
+					return fetch(c, memory)
+				}
+			}))
 	}
 	return list
 }

@@ -231,6 +231,16 @@ func loopFields(c *oracle.Control) (list []*Hypothesis) {
 			}
 		}).Within(OfOpcode(pica.LOOP)))
 	}
+	list = append(list, changed("ends one word early unless it has one word", "a loop ends behind its target (4.1)",
+		func(r *oracle.Rules) {
+			before := r.Flow.LOOP
+			r.Flow.LOOP = func(c *oracle.Control, target int, p oracle.Passes) {
+				if target != c.Next {
+					target--
+				}
+				before(c, target, p)
+			}
+		}).Within(OfOpcode(pica.LOOP)))
 	for _, f := range []struct {
 		name string
 		of   func(p *oracle.Passes) *uint8

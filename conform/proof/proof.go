@@ -666,7 +666,9 @@ func (s *Search) shownHang(ctx context.Context, job *pica.Job, got *view.View,
 	predict, hang := s.predictor(), &view.View{End: view.Hung}
 	var want view.View
 	small := s.smaller(ctx, job, func(j *pica.Job) bool {
-		return s.decides(predict, j, view.Hung, &want) && s.predicts(h, j, hang)
+		long := *j // a run that passes its END goes through all of program memory
+		long.Budget = max(j.Budget, 2*pica.MaxCode)
+		return s.decides(predict, j, view.Hung, &want) && s.predicts(h, &long, hang)
 	})
 	if again := s.ask(ctx, small); again.End == view.Hung {
 		return small, again.Clone()

@@ -118,6 +118,9 @@
     X(STEPS_300, "steps-300", "flow", "a program ends after 300 instructions") \
     X(TARGET_512, "target-512", "flow", "targets of jumps have 9 bits") \
     X(WORDS_512, "words-512", "flow", "a program has 512 words") \
+    X(LOOP_EARLY, "loop-early", "flow", "LOOP of more than one word ends one word early") \
+    X(END_IF, "end-if", "flow", "END in an IF is ignored") \
+    X(JMPU_ANY, "jmpu-any", "flow", "JMPU asks for false with any NUM but zero") \
     X(LOOP_I3, "loop-i3", "flow", "LOOP with i3 has a step of zero") \
     X(VERTEX_4, "vertex-4", "state", "every fourth vertex loses w of o0") \
     X(IN_PLACE, "in-place", "arithmetic", "MOV writes its destination while it reads its operand") \
@@ -587,6 +590,7 @@ static pp_status execute(struct core *s, unsigned pc)
             break;
         case 0x22:
             if (faulty[CRASH_END] && s->call_depth) abort();
+            if (faulty[END_IF] && s->if_depth) break;
             if (!faulty[END_SCOPE]) {
                 int open = s->loop_depth;
                 close_scopes(s, pc, next, 0, 1);
@@ -614,7 +618,7 @@ static pp_status execute(struct core *s, unsigned pc)
             break;
         case 0x29: {
             const uint8_t *i = s->job->i[field(word, 22, 2)];
-            entry.entry = next, entry.end = target + 1, entry.count = i[0], entry.step = i[2];
+            entry.entry = next, entry.end = target + !(faulty[LOOP_EARLY] && target != next), entry.count = i[0], entry.step = i[2];
             if (faulty[LOOP_COUNT] && entry.count) entry.count--;
             if (faulty[LOOP_EXTRA]) entry.count++;
             if (faulty[LOOP_255] && entry.count == 255) entry.count--;
@@ -636,7 +640,7 @@ static pp_status execute(struct core *s, unsigned pc)
         case 0x2C: if (condition(s, word, 0) && !(faulty[JMPC_BACK] && target <= pc)) next = target; break;
         case 0x2D:
             taken = truth(s, word);
-            if (taken != (faulty[JMPU_INVERSION] ? 0 : (int)(num & 1))) next = target;
+            if (taken != (faulty[JMPU_INVERSION] ? 0 : faulty[JMPU_ANY] ? num > 0 : (int)(num & 1))) next = target;
             break;
         case 0x2E: case 0x2F: {
             uint32_t desc = s->desc[field(word, 0, 7)];
