@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/pica"
@@ -22,9 +21,9 @@ var cacheProbes = slices.Concat([]leakProbe{
 	{name: "operand descriptors", leave: "mov o0, v0.wzyx", show: "mov o0, v0", inputs: true},
 	{name: "operand descriptors", leave: "mov o0.xy, v0", show: "mov o0, v0", inputs: true},
 	{name: "operand descriptors", leave: "mov o0, -v0", show: "mov o0, v0", inputs: true},
-	{name: "operand descriptors behind number 15", leave: "mov o0, v0.wzyx", show: "mov o0, v0", inputs: true,
+	{name: "operand descriptors", behind: "number 15", leave: "mov o0, v0.wzyx", show: "mov o0, v0", inputs: true,
 		change: descriptor(16)},
-	{name: "operand descriptors behind number 99", leave: "mov o0, v0.wzyx", show: "mov o0, v0", inputs: true,
+	{name: "operand descriptors", behind: "number 99", leave: "mov o0, v0.wzyx", show: "mov o0, v0", inputs: true,
 		change: descriptor(100)},
 	{name: "boolean uniforms", leave: choice(1), show: choice(1), inputs: true},
 	{name: "boolean uniforms", leave: choice(14), show: choice(14), inputs: true},
@@ -36,7 +35,7 @@ var cacheProbes = slices.Concat([]leakProbe{
 	{name: "opcodes", leave: "mul o0, v0, v0", show: "add o0, v0, v0", inputs: true},
 	{name: "the order of words", leave: "add r0, v0, v0\nmov r0, v0\nmov o0, r0",
 		show: "mov r0, v0\nadd r0, v0, v0\nmov o0, r0", inputs: true},
-	{name: "words behind a shorter program", leave: optional, show: optional, inputs: true,
+	{name: "words", behind: "a shorter program", leave: optional, show: optional, inputs: true,
 		change: func(leave, show *pica.Job) { leave.Code, leave.Bools, show.Bools = leave.Code[:2], 0, 2 }},
 	{name: "the stage", leave: ".gsh\nmov o0, v0", show: "mov o0, v0", inputs: true},
 	{name: "the stage", leave: emits, show: emits, inputs: true,
@@ -79,7 +78,7 @@ func descriptor(n uint32) func(leave, show *pica.Job) {
 // behind returns probes whose programs jump to word n and differ in that word.
 func behind(words ...int) (list []leakProbe) {
 	for _, n := range words {
-		list = append(list, leakProbe{name: fmt.Sprintf("words behind word %d", n), leave: "mov o1, v0",
+		list = append(list, leakProbe{name: "words", behind: fmt.Sprintf("word %d", n), leave: "mov o1, v0",
 			show: "mov o0, v0", inputs: true,
 			change: func(leave, show *pica.Job) {
 				for _, job := range []*pica.Job{leave, show} {
@@ -98,16 +97,16 @@ func behind(words ...int) (list []leakProbe) {
 // fault.
 func (s *session) reused(ctx context.Context, p *leakProbe) *leak {
 	earlier, job := p.jobs(p.show)
-	l := s.passes(ctx, p.name, earlier, job)
+	l := s.passes(ctx, p, earlier, job)
 	if l == nil {
 		return nil
 	}
 	other := reduce.Clone(earlier)
 	other.Code, other.Entry = assembled("nop\nnop\nmov o15, v0").Code, 0
-	if s.passes(ctx, p.name, other, job) != nil {
+	if s.passes(ctx, p, other, job) != nil {
 		return nil
 	}
-	l.cached = true
+	l.ignored = []*leakProbe{p}
 	return l
 }
 
@@ -115,25 +114,19 @@ func (s *session) reused(ctx context.Context, p *leakProbe) *leak {
 // first probe. Of the words behind some word, the first is enough.
 func oneCache(leaks []*leak) (list []*leak) {
 	var cache *leak
-	var names []string
 	for _, l := range leaks {
-		if !l.cached {
+		if !l.cached() {
 			list = append(list, l)
 			continue
 		}
-		kind, _, _ := strings.Cut(l.name, " behind ")
-		if !slices.ContainsFunc(names,
-			func(name string) bool { return name == kind || strings.HasPrefix(name, kind+" behind ") }) {
-			names = append(names, l.name)
-		}
 		if cache == nil {
 			first := *l
-			cache = &first
+			cache, first.ignored = &first, nil
 			list = append(list, cache)
 		}
-	}
-	if cache != nil {
-		cache.name = strings.Join(names, ", ")
+		if !slices.ContainsFunc(cache.ignored, func(p *leakProbe) bool { return p.name == l.probe.name }) {
+			cache.ignored = append(cache.ignored, l.probe)
+		}
 	}
 	return list
 }

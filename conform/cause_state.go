@@ -45,20 +45,16 @@ func (s *session) position(ctx context.Context, f *finding) (n int, ok bool) {
 	return n, true
 }
 
-// cleaning maps state that may pass from vertex to vertex to the instruction that sets it to its
-// initial value. All operands are r15, which is zero at the start.
-var cleaning = map[string]pica.Opcode{"address registers": pica.MOVA, "condition flags": pica.CMP}
-
 // leaked returns the state that passes to the next request and to the next vertex: the program
 // runs well when its first instruction resets that state. It is nil if there is no such state.
 func (s *session) leaked(ctx context.Context, f *finding) *leak {
 	left := s.leftOpen(f.job)
 	for _, l := range s.leaks {
-		if l.name == left {
+		if left != noScope && l.probe.open == left {
 			return l
 		}
-		op, ok := cleaning[l.name]
-		if !ok || len(f.job.Code)+2 > pica.MaxCode || len(f.job.Descriptors) >= pica.MaxDescriptors {
+		op := l.probe.reset
+		if op == 0 || len(f.job.Code)+2 > pica.MaxCode || len(f.job.Descriptors) >= pica.MaxDescriptors {
 			continue
 		}
 		c := reduce.Clone(f.job)
@@ -79,24 +75,23 @@ func (s *session) leaked(ctx context.Context, f *finding) *leak {
 	return nil
 }
 
-// leftOpen names the scopes that are open at the END of the first vertex of a job, in the words
-// of a leak. It returns "" if there are none.
-func (s *session) leftOpen(job *pica.Job) string {
+// leftOpen returns the scopes that are open at the END of the first vertex of a job.
+func (s *session) leftOpen(job *pica.Job) openScope {
 	var tap endTap
 	first := *job
 	first.Vertices = first.Vertices[:1]
 	if !s.watched(&first, &tap) {
-		return ""
+		return noScope
 	}
 	switch {
 	case tap.open.LoopDepth > 0:
-		return "open loops"
+		return openLoop
 	case tap.open.IfDepth > 0:
-		return "open blocks"
+		return openBlock
 	case tap.open.CallDepth > 0:
-		return "open calls"
+		return openCall
 	}
-	return ""
+	return noScope
 }
 
 // endTap records the scopes that are open at END, including scopes that END closes.

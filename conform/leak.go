@@ -19,8 +19,8 @@ import (
 
 // A leak is state that one request leaves and a later one finds.
 type leak struct {
-	name         string
-	cached       bool // the core runs the code of the earlier request; name is the difference that its cache ignores
+	probe        *leakProbe
+	ignored      []*leakProbe // the core runs the code of the earlier request: these show what its cache ignores
 	earlier, job *pica.Job
 	alone, after *view.View // the view of job in a fresh process, and after earlier
 	smallest     *leak      // the same leak with a smaller program, nil for none
@@ -31,21 +31,45 @@ type leak struct {
 // both may have the same code.
 type leakProbe struct {
 	name        string
+	behind      string // the part of it that the programs show: "word 16"; "" for all
 	leave, show string
 	registers   int  // show is a format that shows one of this many registers; 0 if it shows all
 	numbers     bool // the second has c8 = 8, c9 = 9 and so on
 	inputs      bool // the second has an input
+	open        openScope
+	reset       pica.Opcode // sets the state to its initial value if all operands are r15; 0 for none
 	// change makes further changes to the jobs. It may be nil.
 	change func(leave, show *pica.Job)
 }
+
+// openScope is a kind of scopes that END leaves open.
+type openScope uint8
+
+const (
+	noScope openScope = iota
+	openLoop
+	openBlock
+	openCall
+)
+
+// String returns the name of the state, and of the part of it: "words behind word 16".
+func (p *leakProbe) String() string {
+	if p.behind == "" {
+		return p.name
+	}
+	return p.name + " behind " + p.behind
+}
+
+// unstable is the probe of a leak that an unstable answer shows.
+var unstable leakProbe
 
 // leakProbes cover all state of a core.
 var leakProbes = []leakProbe{
 	{name: "temporaries", leave: each(16, "mov r%d, v0"), show: "mov o%[1]d, r%[1]d", registers: 16},
 	{name: "outputs", leave: each(16, "mov o%d, v0"), show: "nop"},
-	{name: "condition flags", leave: "cmp v0, eq, eq, v0", show: "ifc cmp.x && cmp.y\nmov o0, c9\nnop\n.end",
+	{name: "condition flags", reset: pica.CMP, leave: "cmp v0, eq, eq, v0", show: "ifc cmp.x && cmp.y\nmov o0, c9\nnop\n.end",
 		numbers: true},
-	{name: "address registers", leave: "mova a0.xy, v0", show: "mov o0, c10[a0.x]\nmov o1, c10[a0.y]", numbers: true},
+	{name: "address registers", reset: pica.MOVA, leave: "mova a0.xy, v0", show: "mov o0, c10[a0.x]\nmov o1, c10[a0.y]", numbers: true},
 	{name: "loop counter", leave: "for i0\nnop\nnop\n.end", show: "mov o0, c10[lcnt]", numbers: true},
 	{name: "inputs", leave: each(16, "mov o%[1]d, v%[1]d"), show: "mov o%[1]d, v%[1]d", registers: 16},
 	{name: "float uniforms", leave: "mov o0, c0", show: "mov o0, c0\nmov o1, c5\nmov o2, c50\nmov o3, c95"},
@@ -53,9 +77,9 @@ var leakProbes = []leakProbe{
 		numbers: true},
 	{name: "boolean uniforms", leave: "nop", show: "ifu b%[1]d\nmov o%[1]d, c9\nnop\n.end", registers: 16,
 		numbers: true},
-	{name: "open loops", leave: "for i0\nend\nnop\n.end", show: straight, numbers: true},
-	{name: "open blocks", leave: "ifu b0\nend\nnop\n.end", show: straight, numbers: true},
-	{name: "open calls", leave: "call p\nend\n.end\n.proc p\nend\nnop", show: straight, numbers: true},
+	{name: "open loops", open: openLoop, leave: "for i0\nend\nnop\n.end", show: straight, numbers: true},
+	{name: "open blocks", open: openBlock, leave: "ifu b0\nend\nnop\n.end", show: straight, numbers: true},
+	{name: "open calls", open: openCall, leave: "call p\nend\n.end\n.proc p\nend\nnop", show: straight, numbers: true},
 	{name: "geometry emitter", leave: ".gsh\nsetemit 2, prim inv\nmov o0, v0\nemit",
 		show: ".gsh\nemit\nsetemit 1, prim\nemit"},
 }
@@ -143,17 +167,17 @@ func (s *session) findLeaks(ctx context.Context) {
 func (s *session) stop(ctx context.Context) error {
 	clean := cleaners(s.leaks)
 	for _, l := range s.leaks {
-		if l.cached {
+		if l.cached() {
 			s.doubtful = true // one other program does not empty a cache
 			continue
 		}
 		a, _ := s.core.AskAfter(ctx, slices.Concat([]*pica.Job{l.earlier}, clean, []*pica.Job{l.job})...)
-		if view.Compare(l.alone, view.OfAnswer(a), nil) == view.Differs || strings.HasPrefix(l.name, "open ") {
+		if view.Compare(l.alone, view.OfAnswer(a), nil) == view.Differs || l.probe.open != noScope {
 			s.isolate()
 			return nil
 		}
 	}
-	if !slices.ContainsFunc(s.leaks, func(l *leak) bool { return !l.cached }) {
+	if !slices.ContainsFunc(s.leaks, func(l *leak) bool { return !l.cached() }) {
 		return nil
 	}
 	return s.core.Precede(clean...)
@@ -226,13 +250,13 @@ const repeats = 6
 func (s *session) leak(ctx context.Context, p *leakProbe) *leak {
 	if p.registers == 0 {
 		earlier, job := p.jobs(p.show)
-		return s.passes(ctx, p.name, earlier, job)
+		return s.passes(ctx, p, earlier, job)
 	}
 	earlier, job := p.jobs(each(p.registers, p.show))
-	all := s.passes(ctx, p.name, earlier, job)
+	all := s.passes(ctx, p, earlier, job)
 	for n := 0; n < p.registers && all != nil; n++ {
 		earlier, job := p.jobs(fmt.Sprintf(p.show, n))
-		if all.smallest = s.passes(ctx, p.name, earlier, job); all.smallest != nil {
+		if all.smallest = s.passes(ctx, p, earlier, job); all.smallest != nil {
 			break
 		}
 	}
@@ -241,8 +265,8 @@ func (s *session) leak(ctx context.Context, p *leakProbe) *leak {
 
 // passes reports state that passes from one job to another, nil for none. Both answers must be
 // repeatable.
-func (s *session) passes(ctx context.Context, name string, earlier, job *pica.Job) *leak {
-	l := &leak{name: name, earlier: earlier, job: job}
+func (s *session) passes(ctx context.Context, p *leakProbe, earlier, job *pica.Job) *leak {
+	l := &leak{probe: p, earlier: earlier, job: job}
 	for range repeats {
 		first, _ := s.core.AskAfter(ctx, job)
 		alone := view.OfAnswer(first)
@@ -280,7 +304,7 @@ const maxEarlier = 200
 func (s *session) earlier(ctx context.Context, job *pica.Job, jobs []*pica.Job) *leak {
 	for _, before := range jobs[:min(len(jobs), maxEarlier)] {
 		// Among so many requests, random answers can look like a dependence.
-		if l := s.passes(ctx, "something", before, job); l != nil && s.passes(ctx, "something", before, job) != nil {
+		if l := s.passes(ctx, &unstable, before, job); l != nil && s.passes(ctx, &unstable, before, job) != nil {
 			return l
 		}
 		if ctx.Err() != nil {
@@ -361,8 +385,23 @@ func (s *session) lastBoolean(ctx context.Context) (d report.Deviation, job *pic
 		Observed: j.diff.Observed, Note: "the second vertex of a geometry program finds b15 as it was"}, job
 }
 
+// cached reports whether the core runs the code of an earlier request.
+func (l *leak) cached() bool { return len(l.ignored) > 0 }
+
 // bucket is the name of the cause.
-func (l *leak) bucket() string { return l.name + " pass to the next request" }
+func (l *leak) bucket() string {
+	switch {
+	case l.cached():
+		var names []string
+		for _, p := range l.ignored {
+			names = append(names, p.String())
+		}
+		return ignores + strings.Join(names, ", ")
+	case l.probe == &unstable:
+		return "state passes from one request to another"
+	}
+	return l.probe.String() + " pass to the next request"
+}
 
 // deviation shows a leak.
 func (l *leak) deviation(s *session) report.Deviation {
@@ -377,12 +416,8 @@ func (l *leak) deviation(s *session) report.Deviation {
 	if end := fatalEnds[l.after.End]; end != "" {
 		d.Verdict = report.Level(end)
 	}
-	switch {
-	case l.cached:
-		d.Bucket = ignores + l.name
+	if l.cached() {
 		d.Note = "the code of an earlier request is run again: " + brief(l.earlier)
-	case l.name == "something":
-		d.Bucket = "state passes from one request to another"
 	}
 	s.show(&d, l.job, &s.model, reduce.Report{})
 	d.Reproduce = command.Lines(s.core.Name(), line(l.earlier), line(l.job))

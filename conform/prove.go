@@ -343,7 +343,7 @@ func (s *session) engine() pica.Engine {
 
 // leaking reports whether state of a name passes from one request to the next.
 func (s *session) leaking(name string) bool {
-	return name != "" && slices.ContainsFunc(s.leaks, func(l *leak) bool { return l.name == name })
+	return name != "" && slices.ContainsFunc(s.leaks, func(l *leak) bool { return !l.cached() && l.probe.name == name })
 }
 
 // provedDeviation shows a proved cause: what the core's model predicts without it, and what the core answers.

@@ -16,8 +16,9 @@ type upload struct {
 
 // name names the kind of an uploaded value: "uniform float32 -0".
 func (u upload) name(x uint32) string {
-	kind := u.format.Class(x).String()
-	normal := strings.HasSuffix(kind, "normal") && !strings.HasSuffix(kind, "subnormal")
+	class := u.format.Class(x)
+	kind := class.String()
+	normal := class == pica.ClassPosNormal || class == pica.ClassNegNormal
 	if u.format == pica.Float32 && normal && x&(1<<7-1) != 0 {
 		kind += " of more than 16 bits"
 	}
