@@ -327,7 +327,8 @@ func breaksInIf(uses []use) bool {
 func (c *contrast) deviation(ctx context.Context, way string, e *example) report.Deviation {
 	value := c.Dimension.Values[c.Dimension.Get(&c.hw)]
 	d := report.Deviation{Bucket: report.ModelPrefix + c.Dimension.Name + way, Verdict: e.level, Provenance: string(e.class),
-		Source: value.About, Opcode: c.Dimension.Question, Count: 1, Expected: e.diff.Expected,
+		Source: value.About, Opcode: c.Dimension.Question, Count: 1, Knob: c.Dimension.Name,
+		Value: c.Dimension.Values[c.Value].Name, Expected: e.diff.Expected,
 		Observed: e.diff.Observed, Where: e.diff.Where, Class: e.diff.Class.String(),
 		Note: fmt.Sprintf("the core follows %s (%s), the console %s", c.Name(), c.Dimension.Values[c.Value].About,
 			value.Name)}

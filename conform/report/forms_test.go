@@ -74,6 +74,7 @@ func shard(n int) *report.Report {
 	c.Trace = &report.Trace{Missing: "each try costs the time limit"}
 	r.Findings = []report.Deviation{a, b, c}
 	model := cause("model: round", report.Guess, "round")
+	model.Knob, model.Value = "round", "chop"
 	model.Trace = &report.Trace{Steps: []report.Step{
 		{PC: 1, Instruction: "end", Whose: "core", Effect: "ends"},
 		{PC: 2, Instruction: "nop", Whose: "console", Effect: "trapped: hang"}}}

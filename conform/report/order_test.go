@@ -13,9 +13,10 @@ import (
 // their gravity.
 func TestOrder(t *testing.T) {
 	r := report.Report{Deviations: []report.Deviation{
-		{Bucket: "model: storage", Verdict: report.Documented}, {Bucket: "model: round", Verdict: report.Guess},
+		{Bucket: "model: storage", Knob: "storage", Verdict: report.Documented},
+		{Bucket: "model: round", Knob: "round", Verdict: report.Guess},
 		{Bucket: "mul", Verdict: report.Own},
-		{Bucket: "add: crash", Verdict: report.Crash}, {Bucket: "model: inneral", Verdict: report.Console},
+		{Bucket: "add: crash", Verdict: report.Crash}, {Bucket: "model: inneral", Knob: "inneral", Verdict: report.Console},
 		{Bucket: "precision: rcp", Verdict: report.Precision},
 	}}
 	r.Regroup()

@@ -362,6 +362,9 @@ type Deviation struct {
 	Reproduce    string          `json:"reproduce" text:"lines"`
 	Page         string          `json:"page,omitempty"` // the address at which the page opens it; see [Report.LinkTo]
 	Members      []Member        `json:"members,omitempty"`
+	// Knob and Value say which rule the core follows, if the deviation is a rule of its model: "op.slt" and "skip".
+	Knob  string `json:"knob,omitempty"`
+	Value string `json:"value,omitempty"`
 	// Unexplained says that no known change of the oracle predicts the core's answers. The name has the opcodes of the
 	// smallest program, and the class of the difference or the end.
 	Unexplained bool `json:"unexplained,omitempty"`
@@ -425,7 +428,7 @@ const ModelPrefix = "model: "
 // ofModel reports whether a deviation is a rule of the core's model that differs from the
 // console's.
 func (r *Report) ofModel(d *Deviation) bool {
-	return r.Kind == "" && strings.HasPrefix(d.Bucket, ModelPrefix)
+	return r.Kind == "" && d.Knob != ""
 }
 
 // choice reports whether a deviation is one of the core's model or of its precision, and neither a crash nor

@@ -64,7 +64,7 @@ func (r *Report) line(d *Deviation) string {
 	switch {
 	case r.Kind != "":
 		return string(d.Verdict)
-	case r.Folded(*d) && strings.Contains(d.Note, "skip"):
+	case r.Folded(*d) && d.Value == valueSkip:
 		return skips
 	case r.Folded(*d):
 		return notExecute
@@ -87,21 +87,23 @@ func (r *Report) FoldedParts() (list []Deviation) {
 // Folded reports whether a deviation is a part of the instruction set that the core does not execute.
 // People want the names of these, not their programs.
 func (r *Report) Folded(d Deviation) bool {
-	return r.ofModel(&d) && d.Verdict == Unsupported && (d.Bucket == ofStages || strings.HasPrefix(d.Bucket, ofOpcode))
+	return r.ofModel(&d) && d.Verdict == Unsupported && (d.Knob == ofStages || strings.HasPrefix(d.Knob, ofOpcode))
 }
 
 // Questions of a model about parts of the instruction set.
 const (
-	ofOpcode = ModelPrefix + "op."
-	ofStages = ModelPrefix + "stages"
+	ofOpcode = "op."
+	ofStages = "stages"
+	// valueSkip is the answer of a core that skips an opcode.
+	valueSkip = "skip"
 )
 
 // Part returns the name of a part of the instruction set that the core does not execute.
 func (d Deviation) Part() string {
-	if d.Bucket == ofStages {
+	if d.Knob == ofStages {
 		return "geometry stage"
 	}
-	return strings.TrimPrefix(d.Bucket, ofOpcode)
+	return strings.TrimPrefix(d.Knob, ofOpcode)
 }
 
 // Partial reports whether the run left something out.

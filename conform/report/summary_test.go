@@ -27,12 +27,13 @@ func crowded() *report.Report {
 	}
 	for _, level := range []report.Level{report.Console, report.Documented, report.Guess} {
 		d := cause("model: "+string(level[len(level)-4:]), level, "question")
+		d.Knob = "round"
 		r.Deviations = append(r.Deviations, d)
 	}
 	for n := range 30 {
 		d := cause(fmt.Sprintf("model: op.part%d", n), report.Unsupported, "question")
-		if n%3 == 0 {
-			d.Note = "the core skips it"
+		if d.Knob, d.Value = fmt.Sprintf("op.part%d", n), "refuse"; n%3 == 0 {
+			d.Value = "skip"
 		}
 		r.Deviations = append(r.Deviations, d)
 	}

@@ -137,7 +137,7 @@ func (r *Report) writeModel(b *bufio.Writer, p Paint) {
 // lists reports whether the report lists the answer to a question among what the core does not execute.
 func (r *Report) lists(k *Knob) bool {
 	return slices.ContainsFunc(r.Deviations,
-		func(d Deviation) bool { return r.Folded(d) && d.Bucket == ModelPrefix+k.Knob })
+		func(d Deviation) bool { return r.Folded(d) && d.Knob == k.Knob })
 }
 
 func (r *Report) writeSuites(b *bufio.Writer) {
