@@ -143,6 +143,14 @@ func (s *session) attributed(job *pica.Job, w *watcher, known triggers) *cause {
 	}
 	uses := w.uses(job)
 	if i := slices.IndexFunc(known, func(t *trigger) bool { return t.hit(job, uses) }); i >= 0 {
+		return s.causeOf(known[i])
+	}
+	return nil
+}
+
+// causeOf returns the cause of a trigger, nil for none.
+func (s *session) causeOf(t *trigger) *cause {
+	if i := slices.IndexFunc(s.causes, func(c *cause) bool { return &c.trigger == t }); i >= 0 {
 		return s.causes[i]
 	}
 	return nil
@@ -151,11 +159,9 @@ func (s *session) attributed(job *pica.Job, w *watcher, known triggers) *cause {
 // ending returns the masks of a list whose causes have an outcome: a wrong value does not explain a
 // crash.
 func (s *session) ending(outcome string, known triggers) triggers {
-	list := slices.Clone(known)
-	for i := range list {
-		if s.causes[i].Buckets[0].outcome != outcome {
-			list[i] = new(trigger)
-		}
-	}
+	list := slices.DeleteFunc(slices.Clone(known), func(t *trigger) bool {
+		c := s.causeOf(t)
+		return c == nil || c.Buckets[0].outcome != outcome
+	})
 	return list
 }

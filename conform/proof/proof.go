@@ -75,7 +75,7 @@ type Search struct {
 	// reused runs jobs on engine.
 	reused *fingerprint.Predictor
 	work   int // predictions
-	// fruitful is the value of work when the newest cause was found.
+	// fruitful is the value of work when the newest cause was found, or the lenient search for the next one began.
 	fruitful int
 	// hopeless are cases that no hypothesis explains, under the model and in both passes.
 	hopeless map[*pica.Job]bool
@@ -138,6 +138,7 @@ func (s *Search) Explain(ctx context.Context, cases []Case) (causes []Cause, une
 		if s.lenient = false; s.next(ctx) {
 			continue
 		}
+		s.fruitful = s.work
 		if s.lenient = true; !s.next(ctx) {
 			break
 		}
