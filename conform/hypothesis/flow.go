@@ -20,113 +20,12 @@ var ofMatches = []struct {
 
 // control: an instruction of the control flow goes wrong.
 func control(c *oracle.Control) (list []*Hypothesis) {
-	const rule = "control flow (4.1)"
 	op := c.Op
-	within := func(name, rule string, apply func(r *oracle.Rules)) {
-		list = append(list, changed(name, rule, apply).Within(OfOpcode(op)))
-	}
 	switch op {
 	case pica.IFC, pica.CALLC, pica.JMPC, pica.BREAKC:
-		decide := func(name string, of func(operator int, holds bool, cc, ref [2]bool) bool) {
-			within(name, "a condition compares the flags with its references (1.3)", func(r *oracle.Rules) {
-				before := r.Flow.Condition
-				r.Flow.Condition = func(operator int, cc, ref [2]bool) bool {
-					return of(operator, before(operator, cc, ref), cc, ref)
-				}
-			})
-		}
-		decide("is always taken", func(int, bool, [2]bool, [2]bool) bool { return true })
-		decide("is never taken", func(int, bool, [2]bool, [2]bool) bool { return false })
-		decide("is taken where it should not be", func(_ int, holds bool, _, _ [2]bool) bool { return !holds })
-		within("condops 0 and 1 are exchanged", "CONDOP is or, and, x, y (1.3)", func(r *oracle.Rules) {
-			before := r.Flow.Condition
-			r.Flow.Condition = func(operator int, cc, ref [2]bool) bool {
-				if operator < 2 {
-					operator = 1 - operator
-				}
-				return before(operator, cc, ref)
-			}
-		})
-		within("condops 2 and 3 are exchanged", "CONDOP is or, and, x, y (1.3)", func(r *oracle.Rules) {
-			before := r.Flow.Condition
-			r.Flow.Condition = func(operator int, cc, ref [2]bool) bool {
-				if operator >= 2 {
-					operator = 5 - operator
-				}
-				return before(operator, cc, ref)
-			}
-		})
-		was := c.Rules.Encoding.Condition.Of(c.Word)
-		decide(fmt.Sprintf("condop %d takes its references for 1", was), func(operator int, holds bool, cc, _ [2]bool) bool {
-			if operator != was {
-				return holds
-			}
-			return [...]bool{cc[0] || cc[1], cc[0] && cc[1], cc[0], cc[1]}[was]
-		})
-		for is := range 4 {
-			if is != was {
-				within(fmt.Sprintf("condop %d acts as %d", was, is), "CONDOP is or, and, x, y (1.3)",
-					func(r *oracle.Rules) {
-						before := r.Flow.Condition
-						r.Flow.Condition = func(operator int, cc, ref [2]bool) bool {
-							if operator == was {
-								operator = is
-							}
-							return before(operator, cc, ref)
-						}
-					})
-			}
-		}
-		for _, f := range ofMatches {
-			within("the condition is "+f.name, "CONDOP is or, and, x, y (1.3)", func(r *oracle.Rules) {
-				r.Flow.Condition = func(_ int, cc, ref [2]bool) bool { return f.of(cc[0] == ref[0], cc[1] == ref[1]) }
-			})
-		}
+		list = conditionFaults(c)
 	case pica.IFU, pica.CALLU, pica.JMPU:
-		was := c.Rules.Encoding.Bool.Of(c.Word)
-		boolean := func(name string, of func(before func(uint16, int) bool, bools uint16, n int) bool) {
-			list = append(list, changed(name, "a boolean is a bit of its number (1.5)", func(r *oracle.Rules) {
-				before := r.Flow.Bool
-				r.Flow.Bool = func(bools uint16, n int) bool { return of(before, bools, n) }
-			}))
-		}
-		for is := range 16 {
-			if is != was {
-				boolean(fmt.Sprintf("b%d acts as b%d", was, is),
-					func(before func(uint16, int) bool, bools uint16, n int) bool {
-						if n == was {
-							n = is
-						}
-						return before(bools, n)
-					})
-			}
-		}
-		for _, value := range []bool{false, true} {
-			boolean(fmt.Sprintf("b%d is always %t", was, value),
-				func(before func(uint16, int) bool, bools uint16, n int) bool {
-					return n == was && value || n != was && before(bools, n)
-				})
-			boolean(fmt.Sprintf("booleans are always %t", value),
-				func(func(uint16, int) bool, uint16, int) bool { return value })
-		}
-		for i, name := range "xy" { // the function that reads a boolean does not know the flags
-			list = append(list, changed(fmt.Sprintf("asks for cc.%c", name), "a boolean is a bit of its number (1.5)",
-				func(r *oracle.Rules) {
-					var at *oracle.Control
-					admit(r, func(c *oracle.Control) { at = c })
-					r.Flow.Bool = func(uint16, int) bool { return at.CC[i] }
-				}).Within(OfOpcode(op)))
-		}
-		for bits := 1; bits < 4; bits++ {
-			boolean(fmt.Sprintf("the number of a boolean has %d bits", bits),
-				func(before func(uint16, int) bool, bools uint16, n int) bool { return before(bools, n&(1<<bits-1)) })
-		}
-		if op == pica.JMPU {
-			for _, taken := range []bool{false, true} {
-				within(fmt.Sprintf("is taken: %t", taken), rule,
-					func(r *oracle.Rules) { r.Flow.JMPU = func(bool, int) bool { return taken } })
-			}
-		}
+		list = booleanFaults(c)
 	case pica.LOOP:
 		list = append(list, loopFields(c)...)
 	}
@@ -139,9 +38,132 @@ func control(c *oracle.Control) (list []*Hypothesis) {
 	if onFlags>>op&1 != 0 || op == pica.IFU || op == pica.CALLU {
 		list = append(list, inverted(op))
 	}
+	return append(list, scopeFaults(op)...)
+}
+
+// ruleOfFlow is the rule that most of them break.
+const ruleOfFlow = "control flow (4.1)"
+
+// conditionFaults: the condition of an instruction holds where it should not, or does not.
+func conditionFaults(c *oracle.Control) (list []*Hypothesis) {
+	within := func(name, rule string, apply func(r *oracle.Rules)) {
+		list = append(list, changed(name, rule, apply).Within(OfOpcode(c.Op)))
+	}
+	decide := func(name string, of func(operator int, holds bool, cc, ref [2]bool) bool) {
+		within(name, "a condition compares the flags with its references (1.3)", func(r *oracle.Rules) {
+			before := r.Flow.Condition
+			r.Flow.Condition = func(operator int, cc, ref [2]bool) bool {
+				return of(operator, before(operator, cc, ref), cc, ref)
+			}
+		})
+	}
+	decide("is always taken", func(int, bool, [2]bool, [2]bool) bool { return true })
+	decide("is never taken", func(int, bool, [2]bool, [2]bool) bool { return false })
+	decide("is taken where it should not be", func(_ int, holds bool, _, _ [2]bool) bool { return !holds })
+	within("condops 0 and 1 are exchanged", "CONDOP is or, and, x, y (1.3)", func(r *oracle.Rules) {
+		before := r.Flow.Condition
+		r.Flow.Condition = func(operator int, cc, ref [2]bool) bool {
+			if operator < 2 {
+				operator = 1 - operator
+			}
+			return before(operator, cc, ref)
+		}
+	})
+	within("condops 2 and 3 are exchanged", "CONDOP is or, and, x, y (1.3)", func(r *oracle.Rules) {
+		before := r.Flow.Condition
+		r.Flow.Condition = func(operator int, cc, ref [2]bool) bool {
+			if operator >= 2 {
+				operator = 5 - operator
+			}
+			return before(operator, cc, ref)
+		}
+	})
+	was := c.Rules.Encoding.Condition.Of(c.Word)
+	decide(fmt.Sprintf("condop %d takes its references for 1", was), func(operator int, holds bool, cc, _ [2]bool) bool {
+		if operator != was {
+			return holds
+		}
+		return [...]bool{cc[0] || cc[1], cc[0] && cc[1], cc[0], cc[1]}[was]
+	})
+	for is := range 4 {
+		if is != was {
+			within(fmt.Sprintf("condop %d acts as %d", was, is), "CONDOP is or, and, x, y (1.3)",
+				func(r *oracle.Rules) {
+					before := r.Flow.Condition
+					r.Flow.Condition = func(operator int, cc, ref [2]bool) bool {
+						if operator == was {
+							operator = is
+						}
+						return before(operator, cc, ref)
+					}
+				})
+		}
+	}
+	for _, f := range ofMatches {
+		within("the condition is "+f.name, "CONDOP is or, and, x, y (1.3)", func(r *oracle.Rules) {
+			r.Flow.Condition = func(_ int, cc, ref [2]bool) bool { return f.of(cc[0] == ref[0], cc[1] == ref[1]) }
+		})
+	}
+	return list
+}
+
+// booleanFaults: an instruction reads another boolean, or none.
+func booleanFaults(c *oracle.Control) (list []*Hypothesis) {
+	was := c.Rules.Encoding.Bool.Of(c.Word)
+	boolean := func(name string, of func(before func(uint16, int) bool, bools uint16, n int) bool) {
+		list = append(list, changed(name, "a boolean is a bit of its number (1.5)", func(r *oracle.Rules) {
+			before := r.Flow.Bool
+			r.Flow.Bool = func(bools uint16, n int) bool { return of(before, bools, n) }
+		}))
+	}
+	for is := range 16 {
+		if is != was {
+			boolean(fmt.Sprintf("b%d acts as b%d", was, is),
+				func(before func(uint16, int) bool, bools uint16, n int) bool {
+					if n == was {
+						n = is
+					}
+					return before(bools, n)
+				})
+		}
+	}
+	for _, value := range []bool{false, true} {
+		boolean(fmt.Sprintf("b%d is always %t", was, value),
+			func(before func(uint16, int) bool, bools uint16, n int) bool {
+				return n == was && value || n != was && before(bools, n)
+			})
+		boolean(fmt.Sprintf("booleans are always %t", value),
+			func(func(uint16, int) bool, uint16, int) bool { return value })
+	}
+	for i, name := range "xy" { // the function that reads a boolean does not know the flags
+		list = append(list, changed(fmt.Sprintf("asks for cc.%c", name), "a boolean is a bit of its number (1.5)",
+			func(r *oracle.Rules) {
+				var at *oracle.Control
+				admit(r, func(c *oracle.Control) { at = c })
+				r.Flow.Bool = func(uint16, int) bool { return at.CC[i] }
+			}).Within(OfOpcode(c.Op)))
+	}
+	for bits := 1; bits < 4; bits++ {
+		boolean(fmt.Sprintf("the number of a boolean has %d bits", bits),
+			func(before func(uint16, int) bool, bools uint16, n int) bool { return before(bools, n&(1<<bits-1)) })
+	}
+	if c.Op == pica.JMPU {
+		for _, taken := range []bool{false, true} {
+			list = append(list, changed(fmt.Sprintf("is taken: %t", taken), ruleOfFlow,
+				func(r *oracle.Rules) { r.Flow.JMPU = func(bool, int) bool { return taken } }).Within(OfOpcode(c.Op)))
+		}
+	}
+	return list
+}
+
+// scopeFaults: a call opens no scope, or BREAK leaves others than the newest loop.
+func scopeFaults(op pica.Opcode) (list []*Hypothesis) {
+	within := func(name, rule string, apply func(r *oracle.Rules)) {
+		list = append(list, changed(name, rule, apply).Within(OfOpcode(op)))
+	}
 	switch op {
 	case pica.CALL, pica.CALLC, pica.CALLU:
-		within("pushes nothing", rule, func(r *oracle.Rules) {
+		within("pushes nothing", ruleOfFlow, func(r *oracle.Rules) {
 			r.Flow.CALL = func(c *oracle.Control, target, _ int) { c.Next = target }
 		})
 	case pica.BREAK, pica.BREAKC:
