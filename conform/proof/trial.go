@@ -27,8 +27,10 @@ const (
 // A trial tests the best hypotheses with further jobs.
 type trial struct {
 	*Search
-	best  []score
-	views []view.View // under the model, and under each of the best
+	best []score
+	// predictors and views are of the model, and of each of the best.
+	predictors []*fingerprint.Predictor
+	views      []view.View
 	// wider are the best without one of their conditions; of says whose, and wide has their predictions.
 	wider []*fingerprint.Predictor
 	of    []int
@@ -43,15 +45,15 @@ type trial struct {
 	dead, hung bool
 }
 
-// test asks the core for further jobs: those whose predictions under the best hypotheses differ from each other
-// or from the model's, and those just outside of a scope. It reports how many it asked for, and whether an answer
-// speaks against one of the best.
-func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint64) (asked int, changed bool) {
-	t := &trial{Search: s, best: best, dead: dead(seed.Got.End), hung: seed.Got.End == view.Hung, views: make([]view.View, 1+len(best)), outside: make([]int, len(best)),
-		odd: make([]int, len(best)), needless: make([]int, len(best)), right: make([]int, len(best)), wrong: make([]int, len(best))}
-	predictors := []*fingerprint.Predictor{s.predictor()}
+// newTrial returns a trial of the best hypotheses, whose seed is a differing case.
+func (s *Search) newTrial(best []score, seed *Case) *trial {
+	t := &trial{Search: s, best: best, dead: dead(seed.Got.End), hung: seed.Got.End == view.Hung,
+		predictors: []*fingerprint.Predictor{s.predictor()}, views: make([]view.View, 1+len(best))}
+	for _, counts := range []*[]int{&t.outside, &t.odd, &t.needless, &t.right, &t.wrong} {
+		*counts = make([]int, len(best))
+	}
 	for i, x := range best {
-		predictors = append(predictors, s.predictor(x.h))
+		t.predictors = append(t.predictors, s.predictor(x.h))
 		if i < 3 {
 			for _, w := range x.h.Outside() {
 				t.wider, t.of = append(t.wider, s.predictor(w)), append(t.of, i)
@@ -59,6 +61,14 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 		}
 	}
 	t.wide = make([]view.View, len(t.wider))
+	return t
+}
+
+// test asks the core for further jobs: those whose predictions under the best hypotheses differ from each other
+// or from the model's, and those just outside of a scope. It reports how many it asked for, and whether an answer
+// speaks against one of the best.
+func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint64) (asked int, changed bool) {
+	t := s.newTrial(best, seed)
 	r := rand.New(rand.NewPCG(round, uint64(len(s.causes))))
 	others := slices.Concat(alone(seed.Job), nearer(seed.Job), otherwise(seed.Job))
 	apart, plain, outside, foreseen := 0, 0, 0, 0
@@ -70,26 +80,15 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 		} else if !small {
 			job = s.Job(n/3 + drawn*(round+maxRounds*uint64(len(s.causes))))
 		}
-		separates, shows, ok, hangs := false, false, true, false
-		for i, p := range predictors {
-			p.View(job, &s.Profile, &t.views[i])
-			end := t.views[i].End
-			if end != view.Ended && (i == 0 || !dead(end) || !t.dead) || !t.dead && fingerprint.Vague(job, &t.views[i]) {
-				ok = false
-				break
-			}
-			hangs = hangs || end == view.Hung
-			shows = shows || i > 0 && t.distinct(&t.views[0], &t.views[i])
-			separates = separates || i > 1 && t.distinct(&t.views[1], &t.views[i])
-		}
+		p := t.predict(job)
 		var beyond []int
 		near := false
 		switch {
-		case !ok || hangs && foreseen == fewHangs:
+		case !p.ok || p.hangs && foreseen == fewHangs:
 			continue
-		case separates:
+		case p.separates:
 			apart++
-		case shows:
+		case p.shows:
 			if plain++; plain > asks {
 				continue
 			}
@@ -102,7 +101,7 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 			}
 			outside++
 		}
-		if hangs {
+		if p.hangs {
 			foreseen++
 		}
 		got := s.ask(ctx, job)
@@ -117,31 +116,58 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 			if view.Compare(&t.views[0], got, nil) == view.Differs && dead(got.End) == t.dead {
 				t.unlike++
 			}
-		case t.count(got, beyond, separates):
+		case t.count(got, beyond, p.separates):
 			changed = true
 		}
 	}
-	if t.unlike*8 > t.near && (!s.lenient || t.dead) { // something else is wrong
-		for _, x := range best {
-			s.refuted[x.h.String()] = true
+	return asked, t.refute() || changed
+}
+
+// prediction says what a job tells about hypotheses.
+type prediction struct {
+	ok               bool // the job has one predicted answer
+	shows, separates bool // it differs from the model's, or between the best
+	hangs            bool // under one of the best
+}
+
+// predict predicts a job under the model and each of the best.
+func (t *trial) predict(job *pica.Job) (x prediction) {
+	for i, p := range t.predictors {
+		p.View(job, &t.Profile, &t.views[i])
+		end := t.views[i].End
+		if end != view.Ended && (i == 0 || !dead(end) || !t.dead) || !t.dead && fingerprint.Vague(job, &t.views[i]) {
+			return x
 		}
-		changed = true
+		x.hangs = x.hangs || end == view.Hung
+		x.shows = x.shows || i > 0 && t.distinct(&t.views[0], &t.views[i])
+		x.separates = x.separates || i > 1 && t.distinct(&t.views[1], &t.views[i])
 	}
-	least := enough
+	x.ok = true
+	return x
+}
+
+// refute refutes the best against which the answers speak, and reports whether there are any.
+func (t *trial) refute() (any bool) {
+	refute := func(x score) { t.refuted[x.h.String()], any = true, true }
+	if t.unlike*8 > t.near && (!t.lenient || t.dead) { // something else is wrong
+		for _, x := range t.best {
+			refute(x)
+		}
+	}
+	least, limit := enough, 6
 	if t.hung {
 		least = enoughHangs
 	}
-	for i, x := range best {
-		limit := 6
-		if s.lenient {
-			limit = 2
-		}
-		if t.odd[i]*limit > t.outside[i] || t.needless[i] > 0 || t.wrong[i]*limit > t.right[i] || t.right[i]+x.fits < least*(1+len(x.h.Scope)) {
-			s.refuted[x.h.String()] = true
-			changed = true
+	if t.lenient {
+		limit = 2
+	}
+	for i, x := range t.best {
+		if t.odd[i]*limit > t.outside[i] || t.needless[i] > 0 || t.wrong[i]*limit > t.right[i] ||
+			t.right[i]+x.fits < least*(1+len(x.h.Scope)) {
+			refute(x)
 		}
 	}
-	return asked, changed
+	return any
 }
 
 // distinct reports whether two predictions differ. A predicted hang counts only if the core hung.
