@@ -101,23 +101,7 @@ func effects(c *oracle.Control) (list []*Hypothesis) {
 		}
 	}
 	if op == pica.MOVA {
-		for _, limit := range []struct {
-			name        string
-			least, most int32
-		}{{"-128 and 127", -128, 127}, {"0 and 127", 0, 127}, {"0 and 255", 0, 255}, {"-127 and 127", -127, 127}} {
-			add("a0 stays between "+limit.name, func(c *oracle.Control) {
-				for i := range c.Address {
-					c.Address[i] = min(max(c.Address[i], limit.least), limit.most)
-				}
-			})
-			add("a0 outside "+limit.name+" is 0", func(c *oracle.Control) {
-				for i, a := range c.Address {
-					if a < limit.least || a > limit.most {
-						c.Address[i] = 0
-					}
-				}
-			})
-		}
+		limits(add)
 	}
 	for n := range pica.NumTemporaries {
 		add(fmt.Sprintf("r%d becomes 0", n), func(c *oracle.Control) {
@@ -163,6 +147,27 @@ func effects(c *oracle.Control) (list []*Hypothesis) {
 		}
 	}).Within(OfOpcode(op)))
 	return list
+}
+
+// limits adds the bounds that a0 may have.
+func limits(add func(name string, change func(c *oracle.Control))) {
+	for _, limit := range []struct {
+		name        string
+		least, most int32
+	}{{"-128 and 127", -128, 127}, {"0 and 127", 0, 127}, {"0 and 255", 0, 255}, {"-127 and 127", -127, 127}} {
+		add("a0 stays between "+limit.name, func(c *oracle.Control) {
+			for i := range c.Address {
+				c.Address[i] = min(max(c.Address[i], limit.least), limit.most)
+			}
+		})
+		add("a0 outside "+limit.name+" is 0", func(c *oracle.Control) {
+			for i, a := range c.Address {
+				if a < limit.least || a > limit.most {
+					c.Address[i] = 0
+				}
+			}
+		})
+	}
 }
 
 // states: registers that pass from vertex to vertex.

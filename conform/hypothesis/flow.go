@@ -319,6 +319,11 @@ func loopFields(c *oracle.Control) (list []*Hypothesis) {
 				}
 			}
 		}))
+	return append(list, loopValues(c)...)
+}
+
+// loopValues: aL has a bound, or LOOP reads another integer.
+func loopValues(c *oracle.Control) (list []*Hypothesis) {
 	for _, most := range []int32{127, 255} {
 		list = append(list, changed(fmt.Sprintf("aL ends at %d", most), "aL has no bound (1.5)", func(r *oracle.Rules) {
 			before := r.Flow.StepAL

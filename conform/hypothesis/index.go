@@ -46,14 +46,6 @@ func indexed() (list []*Hypothesis) {
 	offset("an index is one more", window, func(x int32) int32 { return x + 1 })
 	offset("an index is one less", window, func(x int32) int32 { return x - 1 })
 	offset("an index is 0", window, func(int32) int32 { return 0 })
-	displace := func(name, rule string, of func(c *oracle.Control, n, index, was int) int) {
-		list = append(list, changed(name, rule, func(r *oracle.Rules) {
-			before := r.Operands.Displace
-			r.Operands.Displace = func(c *oracle.Control, n, index int) int {
-				return of(c, n, index, before(c, n, index))
-			}
-		}))
-	}
 	list = append(list, changed("the instruction behind mova has the index of before",
 		"MOVA sets a0 for the next instruction (4.1)", func(r *oracle.Rules) {
 			var old [2]int32
@@ -73,6 +65,19 @@ func indexed() (list []*Hypothesis) {
 				return n
 			}
 		}))
+	return append(list, displaced()...)
+}
+
+// displaced are hypotheses about the register that an index leads to.
+func displaced() (list []*Hypothesis) {
+	displace := func(name, rule string, of func(c *oracle.Control, n, index, was int) int) {
+		list = append(list, changed(name, rule, func(r *oracle.Rules) {
+			before := r.Operands.Displace
+			r.Operands.Displace = func(c *oracle.Control, n, index int) int {
+				return of(c, n, index, before(c, n, index))
+			}
+		}))
+	}
 	const beyond = "c96 to c127 read (1, 1, 1, 1) (1.5 rule 3)"
 	for _, instead := range []struct {
 		name string

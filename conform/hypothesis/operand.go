@@ -11,65 +11,7 @@ import (
 func operands(c *oracle.Control) (list []*Hypothesis) {
 	count := shape(c).Count
 	for k := range count {
-		for i := range 4 {
-			for j := range 4 {
-				if i != j {
-					list = append(list, changed(
-						fmt.Sprintf("lane %c of source %d is selected as its lane %c", "xyzw"[i], k+1, "xyzw"[j]),
-						"each slot has a selector (1.4)", selecting(k, func(s int) int {
-							return s&^(3<<(6-2*i)) | s>>(6-2*j)&3<<(6-2*i)
-						})))
-				}
-				list = append(list, changed(
-					fmt.Sprintf("lane %c of source %d is %c", "xyzw"[i], k+1, "xyzw"[j]),
-					"each slot has a selector (1.4)", selecting(k, func(s int) int {
-						return s&^(3<<(6-2*i)) | j<<(6-2*i)
-					})))
-			}
-		}
-		list = append(list,
-			changed(fmt.Sprintf("source %d is not swizzled", k+1), "selectors choose components (1.4)",
-				selecting(k, func(int) int { return pica.IdentitySwizzle })),
-			reading(fmt.Sprintf("source %d rounded down", k+1), func(c *oracle.Control, s *[3]pica.Vec4) {
-				u := &c.Rules.Unit
-				for lane, x := range s[k] {
-					s[k][lane] = u.Ops.Floor(u, x)
-				}
-			}),
-			reading(fmt.Sprintf("the magnitude of source %d", k+1), func(c *oracle.Control, s *[3]pica.Vec4) {
-				for lane := range s[k] {
-					s[k][lane] &^= c.Rules.Unit.Sign
-				}
-			}),
-			reading(fmt.Sprintf("subnormals of source %d as 0", k+1), func(c *oracle.Control, s *[3]pica.Vec4) {
-				for lane, x := range s[k] {
-					if c.Rules.Unit.Exponent(x) == 0 && !c.Rules.Unit.IsZero(x) {
-						s[k][lane] = 0
-					}
-				}
-			}),
-			reading(fmt.Sprintf("subnormals of source %d as zeros of their sign", k+1),
-				func(c *oracle.Control, s *[3]pica.Vec4) {
-					for lane, x := range s[k] {
-						if c.Rules.Unit.Exponent(x) == 0 {
-							s[k][lane] &= c.Rules.Unit.Sign
-						}
-					}
-				}),
-			reading(fmt.Sprintf("subnormals and zeros of source %d as 0", k+1),
-				func(c *oracle.Control, s *[3]pica.Vec4) { flush(&c.Rules.Unit, &s[k]) }),
-			reading(fmt.Sprintf("source %d while its destination is written", k+1), inPlace(k)),
-			reading(fmt.Sprintf("-0 of source %d as 0", k+1), func(c *oracle.Control, s *[3]pica.Vec4) {
-				for lane, x := range s[k] {
-					if x == c.Rules.Unit.Sign {
-						s[k][lane] = 0
-					}
-				}
-			}),
-			reading(fmt.Sprintf("x of source %d for all lanes", k+1), func(_ *oracle.Control, s *[3]pica.Vec4) {
-				s[k] = oracle.Broadcast(s[k][0])
-			}),
-		)
+		list = append(list, operand(k)...)
 	}
 	list = append(list, exchanges(count)...)
 	if index(c) != pica.IndexNone {
@@ -78,11 +20,7 @@ func operands(c *oracle.Control) (list []*Hypothesis) {
 	if count > 1 {
 		list = append(list, reading("subnormals of all sources as 0", func(c *oracle.Control, s *[3]pica.Vec4) {
 			for k := range s {
-				for lane, x := range s[k] {
-					if c.Rules.Unit.Exponent(x) == 0 && !c.Rules.Unit.IsZero(x) {
-						s[k][lane] = 0
-					}
-				}
+				flushSubnormals(&c.Rules.Unit, &s[k])
 			}
 		}))
 	}
@@ -114,6 +52,82 @@ func operands(c *oracle.Control) (list []*Hypothesis) {
 		list = append(list, fields(c)...)
 	}
 	return list
+}
+
+// operand are hypotheses about the reading of source k.
+func operand(k int) (list []*Hypothesis) {
+	for i := range 4 {
+		for j := range 4 {
+			if i != j {
+				list = append(list, changed(
+					fmt.Sprintf("lane %c of source %d is selected as its lane %c", "xyzw"[i], k+1, "xyzw"[j]),
+					"each slot has a selector (1.4)", selecting(k, func(s int) int {
+						return s&^(3<<(6-2*i)) | s>>(6-2*j)&3<<(6-2*i)
+					})))
+			}
+			list = append(list, changed(
+				fmt.Sprintf("lane %c of source %d is %c", "xyzw"[i], k+1, "xyzw"[j]),
+				"each slot has a selector (1.4)", selecting(k, func(s int) int {
+					return s&^(3<<(6-2*i)) | j<<(6-2*i)
+				})))
+		}
+	}
+	return append(list,
+		changed(fmt.Sprintf("source %d is not swizzled", k+1), "selectors choose components (1.4)",
+			selecting(k, func(int) int { return pica.IdentitySwizzle })),
+		reading(fmt.Sprintf("source %d rounded down", k+1), func(c *oracle.Control, s *[3]pica.Vec4) {
+			u := &c.Rules.Unit
+			for lane, x := range s[k] {
+				s[k][lane] = u.Ops.Floor(u, x)
+			}
+		}),
+		reading(fmt.Sprintf("the magnitude of source %d", k+1), func(c *oracle.Control, s *[3]pica.Vec4) {
+			for lane := range s[k] {
+				s[k][lane] &^= c.Rules.Unit.Sign
+			}
+		}),
+		reading(fmt.Sprintf("subnormals of source %d as 0", k+1),
+			func(c *oracle.Control, s *[3]pica.Vec4) { flushSubnormals(&c.Rules.Unit, &s[k]) }),
+		reading(fmt.Sprintf("subnormals of source %d as zeros of their sign", k+1),
+			func(c *oracle.Control, s *[3]pica.Vec4) {
+				for lane, x := range s[k] {
+					if c.Rules.Unit.Exponent(x) == 0 {
+						s[k][lane] &= c.Rules.Unit.Sign
+					}
+				}
+			}),
+		reading(fmt.Sprintf("subnormals and zeros of source %d as 0", k+1),
+			func(c *oracle.Control, s *[3]pica.Vec4) { flush(&c.Rules.Unit, &s[k]) }),
+		reading(fmt.Sprintf("source %d while its destination is written", k+1), inPlace(k)),
+		reading(fmt.Sprintf("-0 of source %d as 0", k+1), func(c *oracle.Control, s *[3]pica.Vec4) {
+			for lane, x := range s[k] {
+				if x == c.Rules.Unit.Sign {
+					s[k][lane] = 0
+				}
+			}
+		}),
+		reading(fmt.Sprintf("x of source %d for all lanes", k+1), func(_ *oracle.Control, s *[3]pica.Vec4) {
+			s[k] = oracle.Broadcast(s[k][0])
+		}),
+	)
+}
+
+// flushSubnormals replaces subnormals by 0.
+func flushSubnormals(u *oracle.Unit, v *pica.Vec4) {
+	for lane, x := range v {
+		if u.Exponent(x) == 0 && !u.IsZero(x) {
+			v[lane] = 0
+		}
+	}
+}
+
+// flush sets the subnormals and zeros of a vector to +0.
+func flush(u *oracle.Unit, v *pica.Vec4) {
+	for lane, x := range v {
+		if u.Exponent(x) == 0 {
+			v[lane] = 0
+		}
+	}
 }
 
 // exchanges: two lanes of a source are exchanged, or a source has the selectors or the sign of another.
@@ -189,15 +203,6 @@ func disguises(c *oracle.Control) (list []*Hypothesis) {
 			}).Within(OfOpcode(op)))
 	}
 	return list
-}
-
-// flush sets the subnormals and zeros of a vector to +0.
-func flush(u *oracle.Unit, v *pica.Vec4) {
-	for lane, x := range v {
-		if u.Exponent(x) == 0 {
-			v[lane] = 0
-		}
-	}
 }
 
 // inPlace reads source k lane by lane, as if each lane were written before the next is read.

@@ -75,11 +75,6 @@ var numbers = []struct {
 
 // uploads: what becomes of float uniforms and inputs on their way into the registers.
 func uploads(job *pica.Job) (list []*Hypothesis) {
-	const rule = "uploads keep every value that the format has (2.2)"
-	add := func(name, rule string, put func(r *oracle.Rules, f upload), f upload) {
-		list = append(list, &Hypothesis{Name: name, Rule: rule, Detail: 1, whole: true,
-			apply: func(r *oracle.Rules) { put(r, f) }})
-	}
 	type class struct {
 		name string
 		is   func(n int, from pica.NumberFormat) bool
@@ -124,54 +119,51 @@ func uploads(job *pica.Job) (list []*Hypothesis) {
 			}
 		}
 		for _, in := range t.classes {
-			for _, number := range numbers {
-				add(number.name+" in uploads of "+t.name+in.name, rule, t.put,
-					func(u *oracle.Unit, n int, from pica.NumberFormat, v pica.Vec4) pica.Vec4 {
+			uploaded(t.name+in.name, func(name, rule string, change func(u *oracle.Unit, v *pica.Vec4)) {
+				list = append(list, &Hypothesis{Name: name, Rule: rule, Detail: 1, whole: true, apply: func(r *oracle.Rules) {
+					t.put(r, func(u *oracle.Unit, n int, from pica.NumberFormat, v pica.Vec4) pica.Vec4 {
 						if in.is(n, from) {
-							for i := range v {
-								v[i] = number.of(u, v[i])
-							}
+							change(u, &v)
 						}
 						return v
 					})
-			}
-			for bits := 8; bits < 23; bits++ {
-				add(fmt.Sprintf("uploads of %s%s keep %d bits of significand", t.name, in.name, bits+1), rule, t.put,
-					func(u *oracle.Unit, n int, from pica.NumberFormat, v pica.Vec4) pica.Vec4 {
-						if in.is(n, from) {
-							for i := range v {
-								if cut := u.Mantissa - bits; cut > 0 && !u.IsNaN(v[i]) && !u.IsInf(v[i]) {
-									v[i] &^= 1<<cut - 1
-								}
-							}
-						}
-						return v
-					})
-			}
-			add(t.name+in.name+" are never written", "each register is written (5.1)", t.put,
-				func(_ *oracle.Unit, n int, from pica.NumberFormat, v pica.Vec4) pica.Vec4 {
-					if in.is(n, from) {
-						return pica.Vec4{}
-					}
-					return v
-				})
-			for i := range 4 {
-				for j := range 4 {
-					if i != j {
-						add(fmt.Sprintf("%c of %s%s is their %c", "xyzw"[i], t.name, in.name, "xyzw"[j]),
-							"uploads keep the order of components (2.2)", t.put,
-							func(_ *oracle.Unit, n int, from pica.NumberFormat, v pica.Vec4) pica.Vec4 {
-								if in.is(n, from) {
-									v[i] = v[j]
-								}
-								return v
-							})
-					}
-				}
-			}
+				}})
+			})
 		}
 	}
 	return list
+}
+
+// uploaded adds what may become of the uploads of some registers.
+func uploaded(where string, add func(name, rule string, change func(u *oracle.Unit, v *pica.Vec4))) {
+	const rule = "uploads keep every value that the format has (2.2)"
+	for _, number := range numbers {
+		add(number.name+" in uploads of "+where, rule, func(u *oracle.Unit, v *pica.Vec4) {
+			for i := range v {
+				v[i] = number.of(u, v[i])
+			}
+		})
+	}
+	for bits := 8; bits < 23; bits++ {
+		add(fmt.Sprintf("uploads of %s keep %d bits of significand", where, bits+1), rule,
+			func(u *oracle.Unit, v *pica.Vec4) {
+				for i := range v {
+					if cut := u.Mantissa - bits; cut > 0 && !u.IsNaN(v[i]) && !u.IsInf(v[i]) {
+						v[i] &^= 1<<cut - 1
+					}
+				}
+			})
+	}
+	add(where+" are never written", "each register is written (5.1)",
+		func(_ *oracle.Unit, v *pica.Vec4) { *v = pica.Vec4{} })
+	for i := range 4 {
+		for j := range 4 {
+			if i != j {
+				add(fmt.Sprintf("%c of %s is their %c", "xyzw"[i], where, "xyzw"[j]),
+					"uploads keep the order of components (2.2)", func(_ *oracle.Unit, v *pica.Vec4) { v[i] = v[j] })
+			}
+		}
+	}
 }
 
 // wrap adds a hook behind those that are there.
