@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/picaproof/picaproof/conform/fingerprint"
 	"github.com/picaproof/picaproof/conform/report"
@@ -71,13 +70,14 @@ func (s *session) explainDeaths(ctx context.Context) {
 		switch {
 		case d.outcome == Hang && (j.hangsOnConsole(job) || foreseen && j.lacking(job)): // the core need not end, either
 		case foreseen && len(shapes) > 0 && (d.outcome == Hang || !s.diesOf(job)):
-			fatal = grouped(fatal, foreseenKey(d.part, d.outcome, shapes), d, shapes)
+			key := bucketKey{suite: d.part, class: d.outcome, foreseen: true, parts: shapes}
+			fatal = grouped(fatal, key.String(), d, shapes)
 		default:
 			parts := flowKinds(watch.uses(job))
 			if last := lastComputing(watch.uses(job)); last != "" {
 				parts = append(parts, last)
 			}
-			others = grouped(others, d.part+": "+d.outcome+": "+strings.Join(parts, " "), d, nil)
+			others = grouped(others, bucketKey{suite: d.part, class: d.outcome, parts: parts}.String(), d, nil)
 		}
 	}
 	s.explainFatal(ctx, fatal, true)

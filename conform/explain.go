@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/fuzz/hunt"
@@ -31,7 +30,8 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 	tries := 0
 	defer func() { s.explainFatal(ctx, s.fatalBuckets(buckets, r), r.core) }()
 	for _, b := range buckets {
-		if outcome, _ := ofForeseen(b.Key); outcome != "" {
+		key := parseKey(b.Key)
+		if key.foreseen {
 			continue
 		}
 		member := report.Member{Key: b.Key, Suite: b.Target, Number: s.number(r, b.Number), Count: b.Count}
@@ -49,7 +49,7 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 			known = triggersOf(s.causes)
 		}
 		attributed := s.attributed
-		if outcome := endOfKey(b.Key); outcome == Crash {
+		if outcome := key.end(); outcome == Crash {
 			known, attributed = s.ending(Crash, known), s.killer
 		} else if outcome == Hang {
 			attributed = s.killer
@@ -61,10 +61,10 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 			}
 			continue
 		}
-		if endOfKey(b.Key) == Crash && s.lacks().Deadly(pica.ADD) && s.diesOf(job) {
+		if key.end() == Crash && s.lacks().Deadly(pica.ADD) && s.diesOf(job) {
 			continue // the cause of ADD says so
 		}
-		if c := s.alike(b.Key); c != nil {
+		if c := s.alike(key.class); c != nil {
 			c.Buckets[0].also = append(c.Buckets[0].also, reduced)
 			continue
 		}
@@ -89,7 +89,7 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 // leave lists a bucket that is not reduced. A program that kills or hangs the core is an entry all the
 // same.
 func (s *session) leave(m report.Member, job *pica.Job) {
-	if outcome := endOfKey(m.Key); outcome != "" {
+	if outcome := parseKey(m.Key).end(); outcome != "" {
 		s.record(&bucket{Member: m, finding: notReduced(job, outcome)})
 	} else {
 		s.notReduced = append(s.notReduced, m)
@@ -98,23 +98,11 @@ func (s *session) leave(m report.Member, job *pica.Job) {
 
 // gravity orders the buckets of a suite: wrong values, which explain themselves best, then
 // crashes, then failures that cost a time limit.
-func gravity(key string) int { return slices.Index([]string{Crash, Hang}, endOfKey(key)) }
+func gravity(key string) int { return slices.Index([]string{Crash, Hang}, parseKey(key).end()) }
 
-// endOfKey returns Crash or Hang for the key of a bucket of such jobs.
-func endOfKey(key string) string {
-	_, rest, _ := strings.Cut(key, ": ")
-	class, _, _ := strings.Cut(rest, ":")
-	if class == Crash || class == Hang {
-		return class
-	}
-	return ""
-}
-
-// alike returns an unexplained cause with the class of difference, or the end, of a bucket's job if so many have it that
-// the report joins them: one more program would say nothing new.
-func (s *session) alike(key string) (last *cause) {
-	_, rest, _ := strings.Cut(key, ": ")
-	class, _, _ := strings.Cut(rest, ":")
+// alike returns an unexplained cause with a class of difference, or an end, if so many have it that the report joins
+// them: one more program would say nothing new.
+func (s *session) alike(class string) (last *cause) {
 	n := 0
 	for _, c := range s.causes {
 		if f := c.Buckets[0]; f.opcodes != nil && (f.outcome == class || f.outcome == Differ && f.class == class) {

@@ -15,28 +15,6 @@ import (
 // A crash or a hang that the core's model predicts is one all the same. Programs with one are grouped
 // by the shape of their control flow. They need no trigger: the model says which programs to leave out.
 
-// foreseenPrefix is the prefix of the outcome in keys of buckets of foreseen crashes and hangs.
-const foreseenPrefix = "foreseen "
-
-// betweenShapes separates shapes in the key of a bucket.
-const betweenShapes = "; "
-
-// foreseenKey is the key of the bucket of a foreseen crash or hang.
-func foreseenKey(suite, outcome string, shapes []string) string {
-	return suite + ": " + foreseenPrefix + outcome + ": " + strings.Join(shapes, betweenShapes)
-}
-
-// ofForeseen returns the outcome and the shapes in the key of a bucket, "" for another kind of bucket.
-func ofForeseen(key string) (outcome string, shapes []string) {
-	_, rest, _ := strings.Cut(key, ": ")
-	class, list, _ := strings.Cut(rest, ": ")
-	outcome, ok := strings.CutPrefix(class, foreseenPrefix)
-	if !ok {
-		return "", nil
-	}
-	return outcome, strings.Split(list, betweenShapes)
-}
-
 // A fatal is a shape, or several together, of which a program that kills or hangs the core is known.
 type fatal struct {
 	shapes []string
@@ -182,13 +160,13 @@ func nameOfShapes(shapes []string) string {
 func (s *session) fatalBuckets(buckets []*hunt.Bucket, r round) (groups []aFatal) {
 	w, m := newWatcher(), s.newMortal()
 	for _, b := range buckets {
-		outcome, shapes := ofForeseen(b.Key)
-		if outcome == "" {
+		key := parseKey(b.Key)
+		if !key.foreseen {
 			continue
 		}
 		makeJob, _ := source(b.Target, s.Seed)
-		g := aFatal{report.Member{Key: b.Key, Suite: b.Target, Number: s.number(r, b.Number), Count: b.Count}, outcome,
-			shapes, reduce.Clone(s.jobOf(r, makeJob, w, m, b.Number))}
+		g := aFatal{report.Member{Key: b.Key, Suite: b.Target, Number: s.number(r, b.Number), Count: b.Count}, key.class,
+			key.parts, reduce.Clone(s.jobOf(r, makeJob, w, m, b.Number))}
 		if !r.core {
 			g.Key += ", avoiding known causes"
 		}

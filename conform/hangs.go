@@ -128,8 +128,8 @@ func (s *session) reduceHung(ctx context.Context, suite string, list []attempt) 
 		if !ok || f.outcome != outcome {
 			return nil
 		}
-		key := fmt.Sprintf("%s: %s: job %d", suite, outcome, a.number)
-		s.record(&bucket{Member: report.Member{Key: key, Suite: suite, Number: a.number, Count: 1}, finding: f})
+		key := bucketKey{suite: suite, class: outcome, parts: []string{"job", fmt.Sprint(a.number)}}
+		s.record(&bucket{Member: report.Member{Key: key.String(), Suite: suite, Number: a.number, Count: 1}, finding: f})
 		return s.causes[slices.IndexFunc(s.causes, func(c *cause) bool { return c.Key == f.subject })]
 	}
 	values := 0

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/picaproof/picaproof/conform/fingerprint"
@@ -228,7 +227,7 @@ func (w *worker) Case(n uint64, r *hunt.Result) error {
 			outcome = Hang // it was not asked for
 		}
 		if shapes := w.shaper.of(job); len(shapes) > 0 {
-			r.Key = foreseenKey(w.suite, outcome, shapes)
+			r.Key = bucketKey{suite: w.suite, class: outcome, foreseen: true, parts: shapes}.String()
 			return nil
 		}
 	}
@@ -276,7 +275,7 @@ func (w *worker) key(n uint64, job *pica.Job, outcome string) string {
 	if outcome != Differ {
 		class = outcome
 	}
-	return w.suite + ": " + class + ": " + strings.Join(parts, " ")
+	return bucketKey{suite: w.suite, class: class, parts: parts}.String()
 }
 
 // touch collects the coverpoints of the core set, judged or not.
