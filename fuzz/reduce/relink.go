@@ -62,7 +62,9 @@ func Link(word uint32, to func(int) int) (uint32, bool) {
 // droppable returns the number of words that may be cut: all but an END that closes the program,
 // Without returns a job without a range of its words, with targets that go where they went; ok reports whether this is
 // possible.
-func Without(job *pica.Job, from, to int) (c *pica.Job, ok bool) { return without(job, span{from, to})() }
+func Without(job *pica.Job, from, to int) (c *pica.Job, ok bool) {
+	return without(job, span{from, to})()
+}
 
 // without which a run would continue through empty memory.
 func droppable(job *pica.Job) int {
