@@ -60,12 +60,6 @@ func Link(word uint32, to func(int) int) (uint32, bool) {
 }
 
 // droppable returns the number of words that may be cut: all but an END that closes the program,
-// Without returns a job without a range of its words, with targets that go where they went; ok reports whether this is
-// possible.
-func Without(job *pica.Job, from, to int) (c *pica.Job, ok bool) {
-	return without(job, span{from, to})()
-}
-
 // without which a run would continue through empty memory.
 func droppable(job *pica.Job) int {
 	n := len(job.Code)
@@ -77,6 +71,12 @@ func droppable(job *pica.Job) int {
 
 // span is a range of words.
 type span struct{ from, to int }
+
+// Without returns a job without a range of its words, with targets that go where they went; ok reports whether this is
+// possible.
+func Without(job *pica.Job, from, to int) (c *pica.Job, ok bool) {
+	return without(job, span{from, to})()
+}
 
 // without returns an edit that cuts spans.
 func without(job *pica.Job, spans ...span) edit[*pica.Job] {
