@@ -249,7 +249,8 @@ func TestNames(t *testing.T) {
 		{"loop-i3", "loop: has a step of 0, i3"},
 		{"loop-early", "loop: ends one word early unless it has one word"},
 		{"end-if", "end in an if is ignored"},
-		{"jmpu-any", "jmpu-inverts-for-any-num"}, // not the job that then runs beyond program memory
+		{"loop-outer", "al-is-restored-after-the-outermost-loop"}, // no accidental causes that lead to another model
+		{"jmpu-any", "jmpu-inverts-for-any-num"},                  // not the job that then runs beyond program memory
 		{"vertex-4", "end: o0.w becomes 0, every fourth vertex"},
 		{"in-place", "mov: reads source 1 while its destination is written"},
 

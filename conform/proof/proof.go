@@ -75,7 +75,7 @@ type Search struct {
 	// reused runs jobs on engine.
 	reused *fingerprint.Predictor
 	work   int // predictions
-	// fruitful is the value of work when the newest cause was found, or the lenient search for the next one began.
+	// fruitful is the value of work when the newest cause was found, or the lenient search for the first one began.
 	fruitful int
 	// hopeless are cases that no hypothesis explains, under the model and in both passes.
 	hopeless map[*pica.Job]bool
@@ -138,7 +138,9 @@ func (s *Search) Explain(ctx context.Context, cases []Case) (causes []Cause, une
 		if s.lenient = false; s.next(ctx) {
 			continue
 		}
-		s.fruitful = s.work
+		if len(s.causes) == 0 { // too many faults at once for the strict search
+			s.fruitful = s.work
+		}
 		if s.lenient = true; !s.next(ctx) {
 			break
 		}
@@ -163,7 +165,7 @@ func (s *Search) pruned() []*Case {
 	for i := 0; i < len(s.causes) && len(s.causes) > manyCauses; i++ {
 		s.widen(i, len(evidence))
 	}
-	s.forget(evidence)
+	s.forget()
 	evidence, _ = s.split()
 	return evidence
 }
@@ -186,20 +188,40 @@ func (s *Search) drop(left int) {
 const doubtful = 1.0 / 8
 
 // forget removes the causes that describe a part of what is left: they predict many of the answers that they change
-// wrongly, or one of their conditions is no border, because as much is wrong behind it.
-func (s *Search) forget(evidence []*Case) {
-	if len(evidence) == 0 {
-		return
+// wrongly, or one of their conditions is no border, because as much is wrong behind it. The cause with the fewest
+// answers goes first, because it may spoil the predictions of another.
+func (s *Search) forget() {
+	for {
+		order := make([]int, len(s.causes))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.causes[a].Fits, s.causes[b].Fits) })
+		doubt := s.doubt()
+		k := slices.IndexFunc(order, func(i int) bool { return s.partial(i, doubt) })
+		if k < 0 {
+			return
+		}
+		s.causes = slices.Delete(slices.Clone(s.causes), order[k], order[k]+1)
+		s.model = slices.Delete(slices.Clone(s.model), order[k], order[k]+1)
 	}
+}
+
+// doubt returns a function that reports whether much of what a hypothesis changes, beside others, is wrong under the
+// model.
+func (s *Search) doubt() func(h *hypothesis.Hypothesis, others []*hypothesis.Hypothesis) bool {
+	evidence, controls := s.split()
 	wrong := map[*pica.Job]bool{}
 	for _, c := range evidence {
 		wrong[c.Job] = true
 	}
-	_, controls := s.split()
 	cases := slices.Concat(evidence, controls)
 	now := s.views(cases)
 	share := max(doubtful, 2*float64(len(evidence))/float64(len(cases)))
-	doubt := func(h *hypothesis.Hypothesis, others []*hypothesis.Hypothesis) bool {
+	return func(h *hypothesis.Hypothesis, others []*hypothesis.Hypothesis) bool {
+		if len(evidence) == 0 {
+			return false
+		}
 		s.engine.Change(others...)
 		var v view.View
 		bad, all := 0, 0
@@ -216,24 +238,24 @@ func (s *Search) forget(evidence []*Case) {
 		}
 		return bad >= enough && float64(bad) > share*float64(all)
 	}
-	var causes []Cause
-	var model []*hypothesis.Hypothesis
-	for i, c := range s.causes {
+}
+
+// partial reports whether a cause describes only a part of a fault.
+func (s *Search) partial(i int, doubt func(h *hypothesis.Hypothesis, others []*hypothesis.Hypothesis) bool) bool {
+	c := s.causes[i]
+	if dead(c.Got.End) {
+		return false
+	}
+	if doubt(c.Hypothesis, slices.Delete(slices.Clone(s.model), i, i+1)) {
+		return true
+	}
+	for k, wide := range c.Outside() {
 		others := slices.Clone(s.model)
-		drop := !dead(c.Got.End) && doubt(c.Hypothesis, slices.Delete(others, i, i+1))
-		for k, wide := range c.Outside() {
-			if drop || dead(c.Got.End) || c.Scope[k].OfOpcodes() {
-				continue
-			}
-			others := slices.Clone(s.model)
-			others[i] = wide
-			drop = doubt(wide, others)
-		}
-		if !drop {
-			causes, model = append(causes, c), append(model, s.model[i])
+		if others[i] = wide; !c.Scope[k].OfOpcodes() && doubt(wide, others) {
+			return true
 		}
 	}
-	s.causes, s.model = causes, model
+	return false
 }
 
 // sharpen gives a cause the condition, of those that its job fulfils, that leaves fewest cases, if the cause spoils the

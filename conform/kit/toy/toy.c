@@ -119,6 +119,7 @@
     X(TARGET_512, "target-512", "flow", "targets of jumps have 9 bits") \
     X(WORDS_512, "words-512", "flow", "a program has 512 words") \
     X(LOOP_EARLY, "loop-early", "flow", "LOOP of more than one word ends one word early") \
+    X(LOOP_OUTER, "loop-outer", "flow", "aL comes back after the outermost LOOP, too") \
     X(END_IF, "end-if", "flow", "END in an IF is ignored") \
     X(JMPU_ANY, "jmpu-any", "flow", "JMPU asks for false with any NUM but zero") \
     X(LOOP_I3, "loop-i3", "flow", "LOOP with i3 has a step of zero") \
@@ -553,7 +554,7 @@ static unsigned close_scopes(struct core *s, unsigned pc, unsigned next, int lea
             next = l->entry;
         } else {
             next = l->end;
-            if (s->loop_depth > 1 && !faulty[NESTED_AL] && !(faulty[LOOP_CALL] && s->call_depth)) s->address[2] = l->outer;
+            if ((s->loop_depth > 1 || faulty[LOOP_OUTER]) && !faulty[NESTED_AL] && !(faulty[LOOP_CALL] && s->call_depth)) s->address[2] = l->outer;
             s->loop_depth--;
         }
     }
