@@ -32,7 +32,6 @@ func (s *session) prove(ctx context.Context, cases []proof.Case, early bool) {
 	if early { // a limit of the core may make long programs go wrong
 		cases = slices.DeleteFunc(slices.Clone(cases), func(c proof.Case) bool { return len(c.Job.Code) > fewest })
 	}
-	// Answers to the fingerprint are few. Another model is worth a try if many of them are left.
 	const work, earlyWork, many, earlyHangs = 1_000_000, 250_000, 32, 8
 	limit, hangs := work, 0
 	if early || s.models > 0 {
@@ -43,12 +42,21 @@ func (s *session) prove(ctx context.Context, cases []proof.Case, early bool) {
 	}
 	known := map[pica.Profile]*explanation{}
 	best := s.explained(ctx, cases, s.model, limit, hangs, known)
-	for _, p := range s.starts(cases) {
-		if len(best.rest)*many < len(cases) || !early || ctx.Err() != nil {
-			break
+	if early && s.Model == nil {
+		// Answers to the fingerprint are few. A named model is worth a try if many of them are left; a near one may
+		// fit a few by chance, so it must explain most.
+		for _, p := range s.near(best.rest) {
+			if other := s.explained(ctx, cases, p, limit, hangs, known); 4*len(other.rest) <= len(best.rest) {
+				best = other
+				break
+			}
 		}
-		if other := s.explained(ctx, cases, p, limit, hangs, known); other.better(best) {
-			best = other
+		if len(best.rest)*many >= len(cases) {
+			for _, p := range s.named(cases) {
+				if other := s.explained(ctx, cases, p, limit, hangs, known); other.better(best) {
+					best = other
+				}
+			}
 		}
 	}
 	s.proved, s.faults = best.causes, hypotheses(best.causes)
@@ -124,15 +132,38 @@ func (s *session) explained(ctx context.Context, cases []proof.Case, p pica.Prof
 	return best
 }
 
-// starts are the named models that predict most of the answers to the fingerprint: several faults may have led
-// to another. None of them predicts the same as the present model or as another of them.
-func (s *session) starts(cases []proof.Case) (list []pica.Profile) {
-	const most = 3
-	if s.Model != nil {
-		return nil
+// near returns the models with another answer to one question that predict most of the answers which the present model
+// does not predict. One wrong answer to a question may be all that hides a fault.
+func (s *session) near(open []proof.Case) (list []pica.Profile) {
+	const most = 2
+	predict, gained := s.plain(), map[pica.Profile]int{}
+	for d := range fingerprint.Dimensions {
+		dim := &fingerprint.Dimensions[d]
+		for value := range dim.Values {
+			p, ok := dim.With(s.model, value)
+			if !ok || !dim.IsKnob() || value == dim.Get(&s.model) {
+				continue
+			}
+			for _, c := range open {
+				var want view.View
+				if predict.View(c.Job, &p, &want); view.Compare(&want, c.Got, nil) != view.Differs {
+					gained[p]++
+				}
+			}
+			if gained[p] > 0 {
+				list = append(list, p)
+			}
+		}
 	}
-	wrong, predict := map[string]int{}, fingerprint.NewPredictor()
-	predict.Initial = s.initial
+	slices.SortStableFunc(list, func(a, b pica.Profile) int { return cmp.Compare(gained[b], gained[a]) })
+	return list[:min(most, len(list))]
+}
+
+// named returns the named models that predict most of the answers to the fingerprint: several faults may have led
+// to another. None of them predicts the same as the present model or as another of them.
+func (s *session) named(cases []proof.Case) (list []pica.Profile) {
+	const most = 3
+	wrong, predict := map[string]int{}, s.plain()
 	views := func(p *pica.Profile) (list []view.View) {
 		for i := range cases {
 			var want view.View
@@ -160,6 +191,13 @@ func (s *session) starts(cases []proof.Case) (list []pica.Profile) {
 	}
 	slices.SortStableFunc(list, func(a, b pica.Profile) int { return cmp.Compare(wrong[a.Name], wrong[b.Name]) })
 	return list[:min(most, len(list))]
+}
+
+// plain predicts what a core without faults answers.
+func (s *session) plain() *fingerprint.Predictor {
+	predict := fingerprint.NewPredictor()
+	predict.Initial = s.initial
+	return predict
 }
 
 // same reports whether two predictions are the same.

@@ -245,6 +245,9 @@ func sources(c *oracle.Control) (list []Condition) {
 		})...)
 	}
 	for k := range count {
+		list = append(list, test(c, fmt.Sprintf("source %d is a float uniform", k+1), func(c *oracle.Control) bool {
+			return k < shape(c).Count && source(c, k) >= pica.SourceUniform
+		})...)
 		text := fmt.Sprintf("source %d is a float uniform without an index", k+1)
 		list = append(list, test(c, text, func(c *oracle.Control) bool {
 			return source(c, k) >= pica.SourceUniform && index(c) == pica.IndexNone

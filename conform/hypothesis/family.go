@@ -1,6 +1,8 @@
 package hypothesis
 
 import (
+	"slices"
+
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -36,7 +38,7 @@ func See(job *pica.Job, under ...*Hypothesis) *Sight {
 	if engine.Run(job, new(pica.Outcome)) != nil {
 		return s
 	}
-	for _, h := range append(uploads(job), states()...) {
+	for _, h := range slices.Concat(uploads(job), absent(), states()) {
 		seen.add(h)
 	}
 	return s
@@ -89,8 +91,8 @@ func (s *collector) add(h *Hypothesis) {
 
 // families make the hypotheses about one instruction that [Table] does not have.
 var families = []func(c *oracle.Control) []*Hypothesis{
-	operands, disguises, sourceAliases, banks, destAliases, results, arithmetic, masks, effects, flags, integerComparisons,
-	control, geometry,
+	operands, disguises, sourceAliases, laneAliases, banks, destAliases, results, arithmetic, masks, effects, flags,
+	integerComparisons, control, geometry,
 }
 
 // changed returns a hypothesis with a parameter.

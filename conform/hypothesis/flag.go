@@ -76,22 +76,44 @@ func flags(c *oracle.Control) (list []*Hypothesis) {
 // comparisonFaults: CMP takes one operator for another.
 func comparisonFaults(c *oracle.Control) (list []*Hypothesis) {
 	const rule = "CMP has the operators eq, ne, lt, le, gt, ge (3.2)"
+	type comparison = func(u *oracle.Unit, op, a, b uint32) bool
+	compare := func(name string, of func(u *oracle.Unit, op, a, b uint32, before comparison) bool) {
+		list = append(list, changed(name, rule, func(r *oracle.Rules) {
+			before := r.Unit.Ops.Compare
+			r.Unit.Ops.Compare = func(u *oracle.Unit, op uint32, a, b uint32) bool { return of(u, op, a, b, before) }
+		}))
+	}
 	for _, field := range []oracle.Field{c.Rules.Encoding.CompareX, c.Rules.Encoding.CompareY} {
 		was := uint32(field.Of(c.Word))
 		for is := range uint32(8) {
 			if is == was {
 				continue
 			}
-			list = append(list, changed(fmt.Sprintf("operator %d acts as %d", was, is), rule, func(r *oracle.Rules) {
-				before := r.Unit.Ops.Compare
-				r.Unit.Ops.Compare = func(u *oracle.Unit, op uint32, a, b uint32) bool {
+			compare(fmt.Sprintf("operator %d acts as %d", was, is),
+				func(u *oracle.Unit, op, a, b uint32, before comparison) bool {
 					if op == was {
 						op = is
 					}
 					return before(u, op, a, b)
-				}
-			}))
+				})
+			compare(fmt.Sprintf("operators %d and %d are exchanged", min(was, is), max(was, is)),
+				func(u *oracle.Unit, op, a, b uint32, before comparison) bool {
+					switch op {
+					case was:
+						op = is
+					case is:
+						op = was
+					}
+					return before(u, op, a, b)
+				})
 		}
+		compare(fmt.Sprintf("operator %d compares bits as integers", was),
+			func(u *oracle.Unit, op, a, b uint32, before comparison) bool {
+				if holds, known := compareBits(u, op, a, b); known && op == was {
+					return holds
+				}
+				return before(u, op, a, b)
+			})
 		for _, holds := range []bool{false, true} {
 			list = append(list, changed(fmt.Sprintf("operator %d is %t", was, holds), rule, func(r *oracle.Rules) {
 				before := r.Operands.CMP
@@ -108,16 +130,13 @@ func comparisonFaults(c *oracle.Control) (list []*Hypothesis) {
 		}
 		for _, inverse := range []struct{ op, of uint32 }{{2, 5}, {3, 4}, {4, 3}, {5, 2}, {0, 1}, {1, 0}} {
 			if was == inverse.op {
-				list = append(list, changed(fmt.Sprintf("operator %d is not %d", was, inverse.of), rule,
-					func(r *oracle.Rules) {
-						before := r.Unit.Ops.Compare
-						r.Unit.Ops.Compare = func(u *oracle.Unit, op uint32, a, b uint32) bool {
-							if op == was {
-								return !before(u, inverse.of, a, b)
-							}
-							return before(u, op, a, b)
+				compare(fmt.Sprintf("operator %d is not %d", was, inverse.of),
+					func(u *oracle.Unit, op, a, b uint32, before comparison) bool {
+						if op == was {
+							return !before(u, inverse.of, a, b)
 						}
-					}))
+						return before(u, op, a, b)
+					})
 			}
 		}
 	}
@@ -126,32 +145,50 @@ func comparisonFaults(c *oracle.Control) (list []*Hypothesis) {
 		eq, ne bool
 	}{{"equality compares bits", true, true}, {"operator 0 compares bits", true, false},
 		{"operator 1 compares bits", false, true}} {
-		list = append(list, changed(of.name, rule, func(r *oracle.Rules) {
-			before := r.Unit.Ops.Compare
-			r.Unit.Ops.Compare = func(u *oracle.Unit, op uint32, a, b uint32) bool {
-				switch {
-				case op == pica.CmpEQ && of.eq:
-					return a == b
-				case op == pica.CmpNE && of.ne:
-					return a != b
-				}
-				return before(u, op, a, b)
-			}
-		}))
-	}
-	list = append(list, changed("comparisons are negated opposites", rule, func(r *oracle.Rules) {
-		before := r.Unit.Ops.Compare
-		r.Unit.Ops.Compare = func(u *oracle.Unit, op uint32, a, b uint32) bool {
-			switch op {
-			case pica.CmpGE:
-				return !before(u, pica.CmpLT, a, b)
-			case pica.CmpLE:
-				return !before(u, pica.CmpGT, a, b)
+		compare(of.name, func(u *oracle.Unit, op, a, b uint32, before comparison) bool {
+			switch {
+			case op == pica.CmpEQ && of.eq:
+				return a == b
+			case op == pica.CmpNE && of.ne:
+				return a != b
 			}
 			return before(u, op, a, b)
+		})
+	}
+	compare("comparisons are negated opposites", func(u *oracle.Unit, op, a, b uint32, before comparison) bool {
+		switch op {
+		case pica.CmpGE:
+			return !before(u, pica.CmpLT, a, b)
+		case pica.CmpLE:
+			return !before(u, pica.CmpGT, a, b)
 		}
-	}))
+		return before(u, op, a, b)
+	})
 	return list
+}
+
+// integer returns the bits of a number as a signed integer, less whether they are less than those of another.
+func integer(u *oracle.Unit, x uint32) int64 { return int64(x&^u.Sign) - int64(x&u.Sign) }
+
+func less(u *oracle.Unit, a, b uint32) bool { return integer(u, a) < integer(u, b) }
+
+// compareBits is CMP of bits as signed integers; known is false for an operator without a name.
+func compareBits(u *oracle.Unit, op, a, b uint32) (holds, known bool) {
+	switch op {
+	case pica.CmpEQ:
+		return a == b, true
+	case pica.CmpNE:
+		return a != b, true
+	case pica.CmpLT:
+		return less(u, a, b), true
+	case pica.CmpLE:
+		return !less(u, b, a), true
+	case pica.CmpGT:
+		return less(u, b, a), true
+	case pica.CmpGE:
+		return !less(u, a, b), true
+	}
+	return false, false
 }
 
 // integerComparisons: an instruction that compares numbers takes their bits for signed integers.
@@ -161,8 +198,6 @@ func integerComparisons(c *oracle.Control) []*Hypothesis {
 	default:
 		return nil
 	}
-	integer := func(u *oracle.Unit, x uint32) int64 { return int64(x&^u.Sign) - int64(x&u.Sign) }
-	less := func(u *oracle.Unit, a, b uint32) bool { return integer(u, a) < integer(u, b) }
 	truth := func(u *oracle.Unit, holds bool) uint32 {
 		if holds {
 			return u.One
@@ -188,19 +223,8 @@ func integerComparisons(c *oracle.Control) []*Hypothesis {
 			}
 			before := ops.Compare
 			ops.Compare = func(u *oracle.Unit, op uint32, a, b uint32) bool {
-				switch op {
-				case pica.CmpEQ:
-					return a == b
-				case pica.CmpNE:
-					return a != b
-				case pica.CmpLT:
-					return less(u, a, b)
-				case pica.CmpLE:
-					return !less(u, b, a)
-				case pica.CmpGT:
-					return less(u, b, a)
-				case pica.CmpGE:
-					return !less(u, a, b)
+				if holds, known := compareBits(u, op, a, b); known {
+					return holds
 				}
 				return before(u, op, a, b)
 			}

@@ -167,14 +167,23 @@ func scopeFaults(op pica.Opcode) (list []*Hypothesis) {
 			r.Flow.CALL = func(c *oracle.Control, target, _ int) { c.Next = target }
 		})
 	case pica.BREAK, pica.BREAKC:
-		within("does not step aL", "BREAK adds the step to aL once (4.2.11)", func(r *oracle.Rules) {
-			before := r.Flow.StepAL
-			r.Flow.StepAL = func(c *oracle.Control, e *pica.LoopEntry) {
-				if !c.Break {
-					before(c, e)
+		for _, breaks := range []struct {
+			times int
+			name  string
+		}{{0, "does not step aL"}, {2, "steps aL twice"}} {
+			within(breaks.name, "BREAK adds the step to aL once (4.2.11)", func(r *oracle.Rules) {
+				before := r.Flow.StepAL
+				r.Flow.StepAL = func(c *oracle.Control, e *pica.LoopEntry) {
+					if !c.Break {
+						before(c, e)
+						return
+					}
+					for range breaks.times {
+						before(c, e)
+					}
 				}
-			}
-		})
+			})
+		}
 		within("leaves two loops", "BREAK leaves the newest loop alone (4.1)", func(r *oracle.Rules) {
 			before := r.Flow.BREAK
 			r.Flow.BREAK = func(c *oracle.Control) {
@@ -263,6 +272,19 @@ func loopFields(c *oracle.Control) (list []*Hypothesis) {
 				before(c, target, p)
 			}
 		}).Within(OfOpcode(pica.LOOP)))
+	for fewer, name := range []string{"skips its body where its count is 0", "has as many passes as its count"} {
+		list = append(list, changed(name, "a loop has x + 1 passes (4.2.11)", func(r *oracle.Rules) {
+			before := r.Flow.LOOP
+			r.Flow.LOOP = func(c *oracle.Control, target int, p oracle.Passes) {
+				if p.Count == 0 {
+					c.Next = target + 1
+					return
+				}
+				p.Count -= uint8(fewer)
+				before(c, target, p)
+			}
+		}).Within(OfOpcode(pica.LOOP)))
+	}
 	for _, f := range []struct {
 		name string
 		of   func(p *oracle.Passes) *uint8

@@ -14,6 +14,7 @@ func operands(c *oracle.Control) (list []*Hypothesis) {
 		list = append(list, operand(k)...)
 	}
 	list = append(list, exchanges(count)...)
+	list = append(list, patterns(c)...)
 	if index(c) != pica.IndexNone {
 		list = append(list, indexed()...)
 	}
@@ -24,6 +25,18 @@ func operands(c *oracle.Control) (list []*Hypothesis) {
 			}
 		}))
 	}
+	list = append(list, changed("negates by subtraction from 0", "a negate bit flips the sign (1.4)", func(r *oracle.Rules) {
+		before := r.Unit.Ops.Negate
+		r.Unit.Ops.Negate = func(u *oracle.Unit, x uint32) uint32 {
+			switch {
+			case u.IsZero(x):
+				return 0
+			case u.IsNaN(x):
+				return x
+			}
+			return before(u, x)
+		}
+	}))
 	list = append(list, reading("no source negated", func(c *oracle.Control, s *[3]pica.Vec4) {
 		_, bits := descriptor(c)
 		for k := range shape(c).Count {
@@ -52,6 +65,47 @@ func operands(c *oracle.Control) (list []*Hypothesis) {
 		list = append(list, fields(c)...)
 	}
 	return list
+}
+
+// patterns: the selectors of a source are taken for others, as a fast path for some of them may do.
+func patterns(c *oracle.Control) (list []*Hypothesis) {
+	add := func(name string, of func(selectors int) int) {
+		list = append(list, changed(name, "each slot has a selector (1.4)", selecting(anySource, of)))
+	}
+	_, bits := descriptor(c)
+	for k := range shape(c).Count {
+		was := c.Rules.Encoding.Selectors[k].Of(bits)
+		for _, is := range []int{pica.IdentitySwizzle, 0, 0x55, 0xAA, 0xFF} { // xyzw, xxxx, yyyy, zzzz, wwww
+			if is != was {
+				add(fmt.Sprintf("selectors %s act as %s", selected(was), selected(is)), func(s int) int {
+					if s == was {
+						return is
+					}
+					return s
+				})
+			}
+		}
+		for lane, name := range "xyzw" {
+			if other := 3 << (6 - 2*lane); was&^other == pica.IdentitySwizzle&^other {
+				add(fmt.Sprintf("selectors that are xyzw but in lane %c act as xyzw", name), func(s int) int {
+					if s&^other == pica.IdentitySwizzle&^other {
+						return pica.IdentitySwizzle
+					}
+					return s
+				})
+			}
+		}
+	}
+	return list
+}
+
+// selected names the components that selectors choose, that of lane x first.
+func selected(selectors int) string {
+	var text [4]byte
+	for lane := range text {
+		text[lane] = "xyzw"[selectors>>(6-2*lane)&3]
+	}
+	return string(text[:])
 }
 
 // operand are hypotheses about the reading of source k.
@@ -259,15 +313,18 @@ func fields(c *oracle.Control) (list []*Hypothesis) {
 	return list
 }
 
-// wide stands for the wide source.
-const wide = -1
+// wide stands for the wide source, anySource for each.
+const (
+	wide      = -1
+	anySource = -2
+)
 
 // selecting misreads the selectors of source k.
 func selecting(k int, misread func(selectors int) int) func(r *oracle.Rules) {
 	return func(r *oracle.Rules) {
 		before := r.Operands.Swizzle
 		r.Operands.Swizzle = func(c *oracle.Control, source int, v *pica.Vec4, selectors int) pica.Vec4 {
-			if source == k || k == wide && source == shape(c).Layout.Wide {
+			if source == k || k == anySource || k == wide && source == shape(c).Layout.Wide {
 				selectors = misread(selectors)
 			}
 			return before(c, source, v, selectors)

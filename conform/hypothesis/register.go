@@ -45,6 +45,44 @@ func sourceAliases(c *oracle.Control) (list []*Hypothesis) {
 	return list
 }
 
+// laneAliases: one lane of a register is read as another, as 0 or as 1.
+func laneAliases(c *oracle.Control) (list []*Hypothesis) {
+	for k := range shape(c).Count {
+		n := source(c, k)
+		for i := range 4 {
+			read := func(as string, of func(u *oracle.Unit, v *pica.Vec4) uint32) {
+				list = append(list, changed(fmt.Sprintf("%s.%c reads %s", register(n), "xyzw"[i], as), numbered,
+					func(r *oracle.Rules) {
+						at := 0 // the register, displaced
+						number, before := r.Operands.Source, r.Operands.Swizzle
+						r.Operands.Source = func(c *oracle.Control, k, n int) int {
+							if at = n; number != nil {
+								at = number(c, k, n)
+							}
+							return at
+						}
+						r.Operands.Swizzle = func(c *oracle.Control, k int, v *pica.Vec4, selectors int) pica.Vec4 {
+							if at != n {
+								return before(c, k, v, selectors)
+							}
+							changed := *v
+							changed[i] = of(&c.Rules.Unit, v)
+							return before(c, k, &changed, selectors)
+						}
+					}))
+			}
+			read("0", func(*oracle.Unit, *pica.Vec4) uint32 { return 0 })
+			read("1", func(u *oracle.Unit, _ *pica.Vec4) uint32 { return u.One })
+			for j := range 4 {
+				if j != i {
+					read(fmt.Sprintf("%s.%c", register(n), "xyzw"[j]), func(_ *oracle.Unit, v *pica.Vec4) uint32 { return v[j] })
+				}
+			}
+		}
+	}
+	return list
+}
+
 // banks: the registers of a bank are read in another order, or the bank ends early.
 func banks(c *oracle.Control) (list []*Hypothesis) {
 	for k := range shape(c).Count {

@@ -57,6 +57,9 @@ var (
 		{"where the sources are equal", 2, func(l *lane) bool {
 			return l.u.Relate(l.sources[0], l.sources[1]) == oracle.Equal
 		}},
+		{"where the sources are the same infinity", 2, func(l *lane) bool {
+			return l.sources[0] == l.sources[1] && l.u.IsInf(l.sources[0])
+		}},
 		{"where the sources have the same bits", 2, func(l *lane) bool { return l.sources[0] == l.sources[1] }},
 		{"where source 2 is the negation of source 1", 2, func(l *lane) bool { return l.sources[0]^l.sources[1] == l.u.Sign }},
 		{"where source 2 is the negation of source 1 and no zero", 2, func(l *lane) bool {
@@ -78,6 +81,7 @@ var (
 		{"where the result is subnormal", 0, func(l *lane) bool { return subnormal(l.u, l.result) }},
 		{"where the result is subnormal or a zero", 0, func(l *lane) bool { return l.u.Exponent(l.result) == 0 }},
 		{"where the result is a zero", 0, func(l *lane) bool { return l.u.IsZero(l.result) }},
+		{"where the result is 1", 0, func(l *lane) bool { return l.result == l.u.One }},
 		{"where the result is -0", 0, func(l *lane) bool { return l.result == l.u.Sign }},
 	}
 	// cases are all of them, and every case.
@@ -147,7 +151,7 @@ func results(c *oracle.Control) (list []*Hypothesis) {
 				func(l *lane) bool { return l.u.Relate(l.sources[0], 0) != oracle.Below }, values[0].of, i).Within(OfOpcode(op)))
 		}
 	}
-	for i, name := range [...]string{"lane x", "lane y", "lane z", "lane w", "all lanes but x"} {
+	for i, name := range [...]string{"lane x", "lane y", "lane z", "lane w", "all lanes but x", "lanes z and w"} {
 		for _, value := range values {
 			if value.count > count {
 				continue
@@ -195,21 +199,51 @@ func arithmetic(c *oracle.Control) (list []*Hypothesis) {
 		return nil
 	}
 	const rule = "each step is rounded to the format of registers (3.1)"
-	for bits := 4; bits < 23; bits++ {
-		for _, step := range []struct {
-			name string
-			of   func(r *oracle.Rules) *func(u *oracle.Unit, a, b uint32) uint32
-		}{
-			{"products", func(r *oracle.Rules) *func(u *oracle.Unit, a, b uint32) uint32 { return &r.Unit.Ops.Mul }},
-			{"sums", func(r *oracle.Rules) *func(u *oracle.Unit, a, b uint32) uint32 { return &r.Unit.Ops.Add }},
-		} {
-			list = append(list, changed(fmt.Sprintf("%s are cut off in %d bits of significand", step.name, bits+1), rule,
-				func(r *oracle.Rules) {
-					f := step.of(r)
-					before := *f
-					*f = func(u *oracle.Unit, a, b uint32) uint32 { return cut(u, before(u, a, b), bits) }
-				}))
+	type binary = func(u *oracle.Unit, a, b uint32) uint32
+	step := func(mul, add bool, name string, of func(u *oracle.Unit, x uint32) uint32) {
+		after := func(before binary) binary {
+			return func(u *oracle.Unit, a, b uint32) uint32 { return of(u, before(u, a, b)) }
 		}
+		list = append(list, changed(name, rule, func(r *oracle.Rules) {
+			if mul {
+				r.Unit.Ops.Mul = after(r.Unit.Ops.Mul)
+			}
+			if add {
+				r.Unit.Ops.Add = after(r.Unit.Ops.Add)
+			}
+		}))
+	}
+	for _, of := range []struct {
+		name     string
+		mul, add bool
+	}{{"products", true, false}, {"sums", false, true}, {"products and sums", true, true}} {
+		for bits := 4; bits < 23; bits++ {
+			step(of.mul, of.add, fmt.Sprintf("%s are cut off in %d bits of significand", of.name, bits+1),
+				func(u *oracle.Unit, x uint32) uint32 { return cut(u, x, bits) })
+		}
+		step(of.mul, of.add, of.name+" that are NaN become 0", func(u *oracle.Unit, x uint32) uint32 {
+			if u.IsNaN(x) {
+				return 0
+			}
+			return x
+		})
+		step(of.mul, of.add, of.name+" that are subnormal become zeros of their sign", func(u *oracle.Unit, x uint32) uint32 {
+			if subnormal(u, x) {
+				return x & u.Sign
+			}
+			return x
+		})
+	}
+	for i, name := range []string{"a product of 0 and an infinity is NaN", "a product of an infinity and 0 is NaN"} {
+		list = append(list, changed(name, "0 * inf is +0 (3.1 A5)", func(r *oracle.Rules) {
+			before := r.Unit.Ops.Mul
+			r.Unit.Ops.Mul = func(u *oracle.Unit, a, b uint32) uint32 {
+				if x := [...]uint32{a, b}; u.IsZero(x[i]) && u.IsInf(x[1-i]) {
+					return u.Quiet
+				}
+				return before(u, a, b)
+			}
+		}))
 	}
 	dots := func(name string, of func(u *oracle.Unit, a, b pica.Vec4, terms int) uint32) {
 		list = append(list, changed("dot products are summed "+name, "dot products are summed from the first lane (3.2)",
@@ -234,6 +268,38 @@ func arithmetic(c *oracle.Control) (list []*Hypothesis) {
 		}
 		return sum
 	})
+	for _, way := range []struct {
+		name        string
+		zero, exact bool // whether the sum begins with +0, and whether products keep all bits
+	}{
+		{"in double precision", false, false}, {"in double precision, from +0 on", true, false},
+		{"in double precision, as are the products", false, true},
+		{"in double precision, from +0 on, as are the products", true, true},
+	} {
+		dots(way.name, func(u *oracle.Unit, a, b pica.Vec4, terms int) uint32 {
+			term := func(i int) oracle.Number {
+				x, y := u.Operand(a[i]), u.Operand(b[i])
+				if way.exact && x.Class == oracle.Finite && y.Class == oracle.Finite {
+					return oracle.Product(x, y)
+				}
+				return u.Operand(product(u, a, b, i))
+			}
+			sum := term(0)
+			if way.zero {
+				sum = u.Ops.Sum(u, u.Operand(0), sum)
+			}
+			for i := 1; i < terms; i++ {
+				sum = double(u.Ops.Sum(u, sum, term(i)))
+			}
+			return u.Result(sum)
+		})
+	}
+	dots("from +0 on", func(u *oracle.Unit, a, b pica.Vec4, terms int) (sum uint32) {
+		for i := range terms {
+			sum = u.Ops.Add(u, sum, product(u, a, b, i))
+		}
+		return sum
+	})
 	return append(list, changed("dot products are summed from the last lane", "dot products are summed from the first lane (3.2)",
 		func(r *oracle.Rules) {
 			before := r.Unit.Ops.Dot
@@ -243,6 +309,20 @@ func arithmetic(c *oracle.Control) (list []*Hypothesis) {
 				return before(u, a, b, terms)
 			}
 		}))
+}
+
+// double rounds a number to the 53 bits of a double, ties to even.
+func double(n oracle.Number) oracle.Number {
+	if n.Class != oracle.Finite {
+		return n
+	}
+	const extra = 10 // of 63 bits
+	n = n.Normalised(62)
+	last, half := n.Sig>>extra&1, n.Sig&(1<<extra-1)
+	if n.Sig -= half; half+last > 1<<(extra-1) {
+		n.Sig += 1 << extra
+	}
+	return n
 }
 
 // cut returns a number with so many bits of mantissa.
@@ -326,6 +406,7 @@ func fraction(n oracle.Number) (whole uint64, half int) {
 const (
 	allLanes = -1
 	behindX  = 4
+	behindY  = 5
 )
 
 // resulting returns a hypothesis about the results of all opcodes; at is the lane.
@@ -340,7 +421,7 @@ func resulting(in, value string, is func(l *lane) bool, of func(l *lane) uint32,
 				old := c.Rules.Operands.Dest(&c.State, dest(c))
 				l := lane{u: &c.Rules.Unit, first: v[0]}
 				for i := range v {
-					if at != allLanes && at != i && (at != behindX || i == 0) {
+					if at != allLanes && at != i && (at != behindX || i < 1) && (at != behindY || i < 2) {
 						continue
 					}
 					from := i

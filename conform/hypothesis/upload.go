@@ -2,6 +2,7 @@ package hypothesis
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/pica"
@@ -154,9 +155,13 @@ func uploaded(where string, add func(name, rule string, change func(u *oracle.Un
 				}
 			})
 	}
+	add("each vector is read from its end in uploads of "+where, "uploads keep the order of components (2.2)",
+		func(_ *oracle.Unit, v *pica.Vec4) { slices.Reverse(v[:]) })
 	add(where+" are never written", "each register is written (5.1)",
 		func(_ *oracle.Unit, v *pica.Vec4) { *v = pica.Vec4{} })
 	for i := range 4 {
+		add(fmt.Sprintf("%c of %s is 0", "xyzw"[i], where), rule, func(_ *oracle.Unit, v *pica.Vec4) { v[i] = 0 })
+		add(fmt.Sprintf("%c of %s is 1", "xyzw"[i], where), rule, func(u *oracle.Unit, v *pica.Vec4) { v[i] = u.One })
 		for j := range 4 {
 			if i != j {
 				add(fmt.Sprintf("%c of %s is their %c", "xyzw"[i], where, "xyzw"[j]),
@@ -164,6 +169,31 @@ func uploaded(where string, add func(name, rule string, change func(u *oracle.Un
 			}
 		}
 	}
+}
+
+// absent: inputs that a vertex lacks are not zeros in one lane, or in all.
+func absent() (list []*Hypothesis) {
+	filled := func(what string, holds func(n, lane int) bool) {
+		list = append(list, &Hypothesis{Name: what + " that a vertex lacks is 1", Rule: "an input that is not given is 0 (5.1)",
+			Detail: 1, whole: true, apply: func(r *oracle.Rules) {
+				before, one := r.Carry.Inputs, r.Unit.One
+				r.Carry.Inputs = func(inputs *[pica.NumInputs]pica.Vec4, vertex int) {
+					before(inputs, vertex)
+					for n := range inputs {
+						for lane := range inputs[n] {
+							if holds(n, lane) {
+								inputs[n][lane] = one
+							}
+						}
+					}
+				}
+			}})
+	}
+	filled("each lane of an input", func(int, int) bool { return true })
+	for i, name := range "xyzw" {
+		filled(fmt.Sprintf("%c of an input", name), func(_, lane int) bool { return lane == i })
+	}
+	return list
 }
 
 // wrap adds a hook behind those that are there.

@@ -264,42 +264,12 @@ func ringFaults[E comparable](kind string, size int, rule func(f *oracle.Flow) *
 			}
 		}
 	}
-	return []fault[oracle.Flow]{
-		{fmt.Sprintf("%s-stack-of-%d", kind, size-1), fmt.Sprintf("the %s stack has %d entries (4.1)", kind, size),
-			full(size-1, func(entries []E, _ *uint8, e E) {
-				copy(entries, entries[1:])
-				entries[len(entries)-1] = e
-			})},
-		{fmt.Sprintf("%s-stack-of-%d", kind, size+1), fmt.Sprintf("the %s stack has %d entries (4.1)", kind, size),
-			func(f *oracle.Flow) {
-				var lost []E
-				push := *rule(f)
-				*rule(f) = func(s *pica.Stacks, e E) {
-					entries, depth := stack(s)
-					if *depth == 0 {
-						lost = lost[:0]
-					}
-					if int(*depth) == size {
-						lost = append(lost[:0], entries[0])
-					}
-					push(s, e)
-				}
-				first, last := f.Close[closeCALL], f.Close[closeLOOP]
-				before := uint8(0)
-				f.Close[closeCALL] = func(c *oracle.Control) {
-					_, depth := stack(&c.Stacks)
-					before = *depth
-					first(c)
-				}
-				f.Close[closeLOOP] = func(c *oracle.Control) {
-					last(c)
-					if entries, depth := stack(&c.Stacks); len(lost) > 0 && *depth < before {
-						copy(entries[1:], entries[:*depth])
-						entries[0], lost = lost[0], lost[:0]
-						*depth++
-					}
-				}
-			}},
+	rule41 := fmt.Sprintf("the %s stack has %d entries (4.1)", kind, size)
+	list := []fault[oracle.Flow]{
+		{fmt.Sprintf("%s-stack-of-%d", kind, size-1), rule41, full(size-1, func(entries []E, _ *uint8, e E) {
+			copy(entries, entries[1:])
+			entries[len(entries)-1] = e
+		})},
 		{kind + "-stack-keeps-its-oldest", "a full stack loses its oldest entry (4.1)",
 			full(size, func([]E, *uint8, E) {})},
 		{kind + "-stack-loses-its-newest", "a full stack loses its oldest entry (4.1)",
@@ -309,5 +279,46 @@ func ringFaults[E comparable](kind string, size int, rule func(f *oracle.Flow) *
 				clear(entries)
 				entries[0], *depth = e, 1
 			})},
+	}
+	for _, larger := range []int{size + 1, 2 * size, 16, 32} {
+		list = append(list, fault[oracle.Flow]{fmt.Sprintf("%s-stack-of-%d", kind, larger), rule41,
+			deeper(larger-size, rule, stack)})
+	}
+	return list
+}
+
+// deeper gives a stack so many entries more: those that a push drops come back once others are popped.
+func deeper[E comparable](more int, rule func(f *oracle.Flow) *func(*pica.Stacks, E),
+	stack func(s *pica.Stacks) ([]E, *uint8)) func(*oracle.Flow) {
+	return func(f *oracle.Flow) {
+		var dropped []E // the oldest first
+		push := *rule(f)
+		*rule(f) = func(s *pica.Stacks, e E) {
+			entries, depth := stack(s)
+			if *depth == 0 {
+				dropped = dropped[:0]
+			}
+			if int(*depth) == len(entries) {
+				if dropped = append(dropped, entries[0]); len(dropped) > more {
+					dropped = dropped[1:]
+				}
+			}
+			push(s, e)
+		}
+		first, last := f.Close[closeCALL], f.Close[closeLOOP]
+		before := uint8(0)
+		f.Close[closeCALL] = func(c *oracle.Control) {
+			_, depth := stack(&c.Stacks)
+			before = *depth
+			first(c)
+		}
+		f.Close[closeLOOP] = func(c *oracle.Control) {
+			last(c)
+			for entries, depth := stack(&c.Stacks); len(dropped) > 0 && *depth < before; *depth++ {
+				newest := len(dropped) - 1
+				copy(entries[1:], entries[:*depth])
+				entries[0], dropped = dropped[newest], dropped[:newest]
+			}
+		}
 	}
 }
