@@ -79,6 +79,9 @@ func conditionFaults(c *oracle.Control) (list []*Hypothesis) {
 		}
 	})
 	was := c.Rules.Encoding.Condition.Of(c.Word)
+	decide(fmt.Sprintf("condop %d is negated", was), func(operator int, holds bool, _, _ [2]bool) bool {
+		return holds != (operator == was)
+	})
 	decide(fmt.Sprintf("condop %d takes its references for 1", was), func(operator int, holds bool, cc, _ [2]bool) bool {
 		if operator != was {
 			return holds
@@ -166,7 +169,28 @@ func scopeFaults(op pica.Opcode) (list []*Hypothesis) {
 		within("pushes nothing", ruleOfFlow, func(r *oracle.Rules) {
 			r.Flow.CALL = func(c *oracle.Control, target, _ int) { c.Next = target }
 		})
+	case pica.JMPC, pica.JMPU:
+		within("closes no scope where it is taken", "a scope that ends behind a jump overrides it (4.1)", func(r *oracle.Rules) {
+			jumped, jump, finish := false, r.Flow.JMP, r.Flow.Finish
+			r.Flow.JMP = func(c *oracle.Control, target int) {
+				jumped = true
+				jump(c, target)
+			}
+			r.Flow.Finish = func(c *oracle.Control) {
+				if !jumped {
+					finish(c)
+				}
+				jumped = false
+			}
+		})
 	case pica.BREAK, pica.BREAKC:
+		within("goes behind the loop and leaves it open", "BREAK leaves the newest loop (4.1)", func(r *oracle.Rules) {
+			r.Flow.BREAK = func(c *oracle.Control) {
+				if d := c.Stacks.LoopDepth; d > 0 {
+					c.Next = int(c.Stacks.Loop[d-1].End)
+				}
+			}
+		})
 		for _, breaks := range []struct {
 			times int
 			name  string
@@ -272,16 +296,31 @@ func loopFields(c *oracle.Control) (list []*Hypothesis) {
 				before(c, target, p)
 			}
 		}).Within(OfOpcode(pica.LOOP)))
-	for fewer, name := range []string{"skips its body where its count is 0", "has as many passes as its count"} {
-		list = append(list, changed(name, "a loop has x + 1 passes (4.2.11)", func(r *oracle.Rules) {
-			before := r.Flow.LOOP
+	for _, skips := range []struct {
+		name   string
+		fewer  uint8 // passes
+		leaves bool  // aL
+	}{
+		{"skips its body where its count is 0", 0, false}, {"skips its body and leaves aL where its count is 0", 0, true},
+		{"has as many passes as its count", 1, false}, {"has as many passes as its count, and leaves aL for none", 1, true},
+	} {
+		list = append(list, changed(skips.name, "a loop has x + 1 passes (4.2.11)", func(r *oracle.Rules) {
+			var outer int32
+			skipped, before, finish := false, r.Flow.LOOP, r.Flow.Finish
 			r.Flow.LOOP = func(c *oracle.Control, target int, p oracle.Passes) {
-				if p.Count == 0 {
+				if outer, skipped = c.AL, p.Count == 0; skipped {
 					c.Next = target + 1
 					return
 				}
-				p.Count -= uint8(fewer)
+				p.Count -= skips.fewer
 				before(c, target, p)
+			}
+			r.Flow.Finish = func(c *oracle.Control) {
+				if skipped && skips.leaves {
+					c.AL = outer
+				}
+				skipped = false
+				finish(c)
 			}
 		}).Within(OfOpcode(pica.LOOP)))
 	}
@@ -332,6 +371,14 @@ func loopFields(c *oracle.Control) (list []*Hypothesis) {
 				}
 			}
 		}))
+	list = append(list, changed("a nested loop leaves 0 in aL", "a nested loop gives back the outer aL (4.1)", func(r *oracle.Rules) {
+		before := r.Flow.RestoreAL
+		r.Flow.RestoreAL = func(c *oracle.Control, e *pica.LoopEntry) {
+			if before(c, e); c.Stacks.LoopDepth > 1 {
+				c.AL = 0
+			}
+		}
+	}))
 	list = append(list, changed("a loop in a call does not give back aL", "a nested loop gives back the outer aL (4.1)",
 		func(r *oracle.Rules) {
 			before := r.Flow.RestoreAL

@@ -640,9 +640,11 @@ func (s *Search) sight(job *pica.Job) *hypothesis.Sight {
 func (s *Search) see(job *pica.Job, got *view.View) (*hypothesis.Sight, []*hypothesis.Hypothesis) {
 	sight := s.sight(job)
 	candidates, steps := s.candidates(sight, job, got), s.plain.Steps(job, &s.Profile)
-	if len(candidates)*costOf(job, steps) > s.Work/workOfSeed {
+	cost := len(candidates) * costOf(job, steps)
+	if cost > s.Work/workOfSeed {
 		return sight, nil // a smaller job will show it
 	}
+	s.work += cost - len(candidates) // one each is counted below
 	short := *job
 	short.Budget = min(job.Budget, 4*steps+256)
 	list := s.fitting(candidates, &short, got)
