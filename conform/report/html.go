@@ -117,11 +117,7 @@ func (r *Report) deviation(p *markup.Writer, d *Deviation) {
 		}
 		p.Put(".</p>\n")
 	}
-	p.Put("<p>%s", d.Where)
-	if d.Class != "" {
-		p.Put(" (%s)", d.Class)
-	}
-	p.Put(": expected %s, observed %s.</p>\n", d.Expected, d.Observed)
+	p.Put("<p>%s.</p>\n", d.Summary())
 	if rows := bitView(d.Expected, d.Observed); rows != nil {
 		p.Put("<p class=\"bits\" role=\"img\" aria-label=\"Bits expected and observed\">sign exponent significand\n")
 		for _, row := range rows {
@@ -160,9 +156,9 @@ func (r *Report) deviation(p *markup.Writer, d *Deviation) {
 		p.Put(`<p>The %s wrote:</p><pre tabindex="0">%s</pre>`+"\n", r.What(), d.Stderr)
 	}
 	if len(d.Parts) > 0 {
-		p.Put("<p>The same fault shows as:</p><ul>")
+		p.Put("<p>%s:</p><ul>", pick(d.Unexplained, "Alike", "The same fault shows as"))
 		for _, part := range d.Parts {
-			p.Put("<li>%s: %s, expected %s, observed %s</li>", part.Bucket, part.Where, part.Expected, part.Observed)
+			p.Put("<li>%s: %s</li>", part.Bucket, part.Summary())
 		}
 		p.Put("</ul>\n")
 	}

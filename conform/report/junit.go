@@ -10,12 +10,13 @@ import (
 	"github.com/jstemmer/go-junit-report/v2/junit"
 
 	"github.com/picaproof/picaproof/internal/safetext"
+	"github.com/picaproof/picaproof/pica/show"
 )
 
 // WriteJUnit writes the report as JUnit XML. It has a test suite for the causes: a cause that
 // counts against the core fails, one that the baseline expects is skipped, and any other passes
 // with a text; what was not tested or not read is skipped. The suite's output is the summary, and its
-// properties are the lines of the summary. Two more suites have the unexpected passes and the questions of
+// properties are the lines of the summary. Groups without a cause are one more failure. Two more suites have the unexpected passes and the questions of
 // the fingerprint.
 func (r *Report) WriteJUnit(w io.Writer) error {
 	causes := junit.Testsuite{Name: r.Command + " " + r.Core}
@@ -40,6 +41,11 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 			c.SystemOut = &junit.Output{Data: result.Message + "\n" + result.Data}
 		}
 		causes.AddTestcase(c)
+	}
+	if n := len(r.NotReduced); n > 0 {
+		causes.AddTestcase(junit.Testcase{Name: notExplained, Classname: "groups",
+			Failure: &junit.Result{Message: fmt.Sprintf("%s of %s, the first: %s", show.Plural(n, "group"),
+				show.Plural(r.NotReducedJobs(), "job"), r.NotReduced[0].Key)}})
 	}
 	for _, s := range r.Suites {
 		if r.Partial() && s.Run == 0 && s.NotTested == 0 {
@@ -95,6 +101,12 @@ func (d *Deviation) details() []string {
 	}
 	if d.Trace != nil {
 		list = append(list, d.Trace.Lines()...)
+	}
+	for _, part := range d.Parts {
+		list = append(list, d.alike()+" "+part.Bucket+": "+part.Summary())
+	}
+	if d.Stderr != "" {
+		list = append(list, "it wrote: "+strings.TrimSpace(d.Stderr))
 	}
 	return append(append(list, d.Repeat()), d.Files...)
 }

@@ -400,6 +400,8 @@ func (d *Deviation) Why() []string {
 	switch {
 	case d.Proof != nil:
 		return d.Proof.lines()
+	case d.Verdict == Unsupported && d.Unexplained:
+		return []string{"the core refuses this program, and executes its opcodes in others"}
 	case d.Unexplained:
 		return []string{"unexplained: no known change of the model predicts it"}
 	}
@@ -417,9 +419,25 @@ func (p *Proof) lines() []string {
 	return list
 }
 
-// Summary returns the difference as text: "o0.x: expected 1, observed 2".
+// Summary returns the difference as text: "o0.x (sign of zero): expected 0, observed -0". The end of a run has
+// no class.
 func (d *Deviation) Summary() string {
-	return fmt.Sprintf("%s: expected %s, observed %s", d.Where, d.Expected, d.Observed)
+	where := d.Where
+	if d.Class != "" && d.Where != atEnd {
+		where += " (" + d.Class + ")"
+	}
+	return fmt.Sprintf("%s: expected %s, observed %s", where, d.Expected, d.Observed)
+}
+
+// atEnd is the place of a difference in the way in which a run ends.
+const atEnd = "end"
+
+// alike returns the words before each part of a deviation.
+func (d *Deviation) alike() string {
+	if d.Unexplained {
+		return "alike:"
+	}
+	return "the same fault shows as"
 }
 
 // ModelPrefix is the prefix of the names of deviations of a core's model.
@@ -526,10 +544,13 @@ func (r *Report) Regroup() {
 
 // Sort puts the deviations in the order of their certainty: crashes and hangs, faults by
 // the core's own standards, which are mistakes, then differences of its model, which are choices of its
-// author. Within a level the deviation with the most jobs is first.
+// author, then what the core does not execute. Within a level the deviation with the most jobs is first.
 func (r *Report) Sort() {
 	order := func(d *Deviation) int {
-		if r.choice(d) {
+		switch {
+		case d.Verdict == Unsupported:
+			return 2
+		case r.choice(d):
 			return 1
 		}
 		return 0

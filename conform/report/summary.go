@@ -44,9 +44,10 @@ type Entry struct {
 
 // Names of lines of a core's summary.
 const (
-	ownFaults  = "faults by its own standards"
-	notExecute = "does not execute"
-	skips      = "skips"
+	ownFaults    = "faults by its own standards"
+	notExecute   = "does not execute"
+	skips        = "skips"
+	notExplained = "failed groups not explained"
 )
 
 // modelLines names the differences of a core's model by their levels.
@@ -144,7 +145,7 @@ func (r *Report) summary() Summary {
 		}
 	}
 	for _, l := range []Line{
-		{Name: "failed groups not explained", Count: len(r.NotReduced), Jobs: r.NotReducedJobs(), Bad: true},
+		{Name: notExplained, Count: len(r.NotReduced), Jobs: r.NotReducedJobs(), Bad: true},
 		{Name: "unexpected passes", Count: len(r.Passed()), Bad: true},
 		{Name: "late answers", Count: r.Late, Detail: "used up their processor time, but not when asked again"},
 	} {

@@ -34,17 +34,17 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 	fmt.Fprintf(b, "%s\n", plain(p.Bold, r.What()+" "+r.Title()))
 	summary.writeText(b, p, r.CaseNoun(), r.Headlines())
 	fmt.Fprintln(b)
-	headed := false
+	heading := ""
 	for i := range r.Deviations {
 		d := &r.Deviations[i]
 		if r.Folded(*d) {
 			continue
 		}
-		if r.choice(d) && !headed {
-			fmt.Fprintf(b, "%s\n\n", plain(p.Bold, "where the core's model differs from the console:"))
-			headed = true
+		if next := r.heading(d); next != heading {
+			fmt.Fprintf(b, "%s\n\n", plain(p.Bold, next+":"))
+			heading = next
 		}
-		d.writeText(b, p, r.CaseNoun(), given.Knows(given.Deviations[i]))
+		d.writeText(b, p, r, given.Knows(given.Deviations[i]))
 	}
 	for _, e := range summary.Entries {
 		if e.Parts {
@@ -78,6 +78,17 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 	}
 	fmt.Fprintln(b, plain(summary.paint(p), summary.Verdict))
 	return b.Flush()
+}
+
+// heading returns the heading above a deviation, "" for a fault.
+func (r *Report) heading(d *Deviation) string {
+	switch {
+	case d.Verdict == Unsupported:
+		return "programs that the core refuses"
+	case r.choice(d):
+		return "where the core's model differs from the console"
+	}
+	return ""
 }
 
 // Headlines returns the lines of the first screen about how the program was judged.
@@ -275,7 +286,7 @@ func writeSome(b *bufio.Writer, lines []string) {
 
 // writeText writes a deviation with its program, and the line of the baseline that
 // expects it, if there is one.
-func (d *Deviation) writeText(b *bufio.Writer, p Paint, unit string, known *Expected) {
+func (d *Deviation) writeText(b *bufio.Writer, p Paint, r *Report, known *Expected) {
 	heading := fmt.Sprintf("#%d %s: %s", d.Number, d.Verdict, d.Name())
 	if d.Verdict.Bad() && known == nil {
 		heading = plain(p.Bad, heading)
@@ -284,7 +295,7 @@ func (d *Deviation) writeText(b *bufio.Writer, p Paint, unit string, known *Expe
 	}
 	fmt.Fprintf(b, "%s", heading)
 	if len(d.Members) > 0 {
-		fmt.Fprintf(b, ", %s", show.Plural(d.Count, unit))
+		fmt.Fprintf(b, ", %s", show.Plural(d.Count, r.CaseNoun()))
 	}
 	if d.Words > 0 {
 		fmt.Fprintf(b, ", program of %s", show.Plural(d.Words, "word"))
@@ -301,7 +312,7 @@ func (d *Deviation) writeText(b *bufio.Writer, p Paint, unit string, known *Expe
 			fmt.Fprintln(b, row)
 		}
 	}
-	fmt.Fprintf(b, "  %s (%s): expected %s, observed %s\n", d.Where, d.Class, d.Expected, d.Observed)
+	fmt.Fprintf(b, "  %s\n", d.Summary())
 	if d.Provenance != "" {
 		fmt.Fprintf(b, "  the expectation is %s: %s\n", d.Provenance, d.Source)
 	}
@@ -322,12 +333,12 @@ func (d *Deviation) writeText(b *bufio.Writer, p Paint, unit string, known *Expe
 			fmt.Fprintf(b, "%s%s\n", indent, line)
 		}
 	}
-	same := "the same fault shows as"
-	if d.Unexplained {
-		same = "alike:"
-	}
 	for _, e := range d.Parts {
-		fmt.Fprintf(b, "  %s %s: %s\n", same, e.Bucket, e.Summary())
+		fmt.Fprintf(b, "  %s %s: %s\n", d.alike(), e.Bucket, e.Summary())
+	}
+	if d.Stderr != "" {
+		fmt.Fprintf(b, "  the %s wrote:\n", r.What())
+		writeSome(b, slices.Collect(strings.Lines(d.Stderr)))
 	}
 	fmt.Fprintf(b, "  %s\n", d.Repeat())
 	if d.Page != "" {
