@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -35,8 +36,11 @@ type finding struct {
 // show sets the texts of a finding from the last answer to a judge.
 func (f *finding) show(j *judge) {
 	f.expected, f.observed, f.where, f.class = j.diff.Expected, j.diff.Observed, j.diff.Where, j.diff.Class.String()
-	if f.stderr = j.said(); j.answer.Fate == adapter.Crashed {
+	switch f.stderr = j.said(); j.answer.Fate {
+	case adapter.Crashed:
 		f.observed = strings.TrimSpace(Crash + " " + j.answer.Message)
+	case adapter.Refused: // by an assertion, a panic or an exception
+		f.observed = cmp.Or(j.answer.Kind, f.observed)
 	}
 }
 

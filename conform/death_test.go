@@ -192,3 +192,30 @@ func TestHangsOnConsole(t *testing.T) {
 		}
 	}
 }
+
+// TestFailedAssertion: an entry says that the core ended a program by an assertion or an exception, and with which
+// text.
+func TestFailedAssertion(t *testing.T) {
+	for _, kind := range []string{adapter.KindAssert, adapter.KindException, adapter.KindPanic} {
+		p, _ := profile.ByName("f24")
+		core := adapter.InProcess("asserts", p, func() pica.Engine {
+			return &stateful{impl.New(), func(e pica.Engine, job *pica.Job, out *pica.Outcome) error {
+				if slices.ContainsFunc(job.Code, func(w uint32) bool { // programs have MIN with other destinations, too
+					return pica.OpcodeOf(w) == pica.MIN && pica.MIN.Layout().Dest.Get(w) >= pica.DestTemporary
+				}) {
+					return &adapter.RefusalError{Kind: kind, Message: "bank < 2"}
+				}
+				return e.Run(job, out)
+			}}
+		})
+		r := judged(t, core, conform.Options{Suites: []string{"alu"}, Cases: 64})
+		i := slices.IndexFunc(r.Deviations, func(d report.Deviation) bool { return d.Verdict == report.Crash })
+		if i < 0 {
+			t.Fatalf("%s: no crash among %+v", kind, r.Deviations)
+		}
+		d := &r.Deviations[i]
+		if d.Opcode != "min" || d.Observed != kind || d.Stderr != "bank < 2" {
+			t.Errorf("%s: got %s, observed %s, wrote %q; want min, %s, and the text", kind, d.Opcode, d.Observed, d.Stderr, kind)
+		}
+	}
+}
