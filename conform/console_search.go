@@ -50,10 +50,15 @@ func (c *contrast) search(ctx context.Context) {
 		}
 	}
 	for _, way := range slices.Sorted(maps.Keys(c.ways)) {
-		if e := c.ways[way]; len(e.Job.Code) > smallExample && len(e.Job.Code) <= largeExample {
+		if e := c.ways[way]; len(e.Job.Code) <= largeExample && large(e.Job) {
 			c.asks(ctx, c.smaller(ctx, way, e), way, e)
 		}
 	}
+}
+
+// large reports whether a job has too many words for an example, several vertices, or descriptors that no word needs.
+func large(job *pica.Job) bool {
+	return len(job.Code) > smallExample || len(job.Vertices) > 1 || len(job.Descriptors) > len(job.Code)
 }
 
 // newSpecial applies EX2 to minus infinity: fp-tests saw the result.

@@ -197,3 +197,37 @@ func TestContradiction(t *testing.T) {
 		}
 	}
 }
+
+// TestSmallExamples: the programs of a core of three instructions that differ from the console have one vertex, and
+// no descriptor that no word needs.
+func TestSmallExamples(t *testing.T) {
+	p, err := profile.Parse("panda-interp,subnormal=exact,zeroinf=nan,end=trap")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for op := range pica.Opcode(pica.NumOpcodes) {
+		if !slices.Contains([]pica.Opcode{pica.ADD, pica.MUL, pica.MOV, pica.END, pica.NOP}, op) {
+			p.Support[op] = pica.SupportAbort
+		}
+	}
+	r := judged(t, adapter.InProcess("three", p, impl.New), conform.Options{Suites: []string{"upload", "alu"}, Cases: 64})
+	var round bool
+	for i := range r.Deviations {
+		d := &r.Deviations[i]
+		if d.Knob == "" || d.Verdict == report.Unsupported {
+			continue
+		}
+		round = round || d.Knob == "round"
+		job, err := pica.ParseJob(d.Job, profile.Parse)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(job.Vertices) != 1 || len(job.Descriptors) > len(job.Code) {
+			t.Errorf("%s: got %d vertices and %d descriptors, want 1 and at most %d:\n%s", d.Bucket, len(job.Vertices),
+				len(job.Descriptors), len(job.Code), d.Assembly)
+		}
+	}
+	if !round {
+		t.Errorf("got %+v, want a difference in rounding among them", r.Deviations)
+	}
+}

@@ -544,10 +544,12 @@ func (r *Report) Regroup() {
 
 // Sort puts the deviations in the order of their certainty: crashes and hangs, faults by
 // the core's own standards, which are mistakes, then differences of its model, which are choices of its
-// author, then what the core does not execute. Within a level the deviation with the most jobs is first.
+// author, then programs that the core refuses, and what it does not execute. Within a level the deviation with the most jobs is first.
 func (r *Report) Sort() {
 	order := func(d *Deviation) int {
 		switch {
+		case r.Folded(*d):
+			return 3
 		case d.Verdict == Unsupported:
 			return 2
 		case r.choice(d):
