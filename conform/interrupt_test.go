@@ -103,6 +103,9 @@ func TestInterrupted(t *testing.T) {
 		if !r.Interrupted || len(r.Cut) == 0 {
 			t.Errorf("interrupted at request %d of %d: interrupted %v, without %q", n, all, r.Interrupted, r.Cut)
 		}
+		if n := len(r.Coverpoints.Masked); r.Jobs() == 0 && n > 0 {
+			t.Errorf("%d coverpoints were judged with a known fault, of no job", n)
+		}
 		if n > all/4 && !slices.ContainsFunc(r.Deviations, func(d report.Deviation) bool {
 			return d.Verdict == report.Crash && foreseen(&d) || d.Bucket == "not reduced: crash"
 		}) {

@@ -108,11 +108,12 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 		r.Deviations = append(r.Deviations, s.precision(ctx)...)
 		s.ended(ctx, "precision")
 	}
+	touched := s.touched()
 	for _, p := range cover.Points() {
 		switch {
 		case s.judged.Has(p.Point):
 			r.Coverpoints.Judged = append(r.Coverpoints.Judged, p.Name)
-		case s.touched.Has(p.Point):
+		case touched.Has(p.Point):
 			r.Coverpoints.Masked = append(r.Coverpoints.Masked, p.Name)
 		default:
 			r.Coverpoints.NotJudged = append(r.Coverpoints.NotJudged, p.Name)

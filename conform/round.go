@@ -278,18 +278,26 @@ func (w *worker) key(n uint64, job *pica.Job, outcome string) string {
 	return bucketKey{suite: w.suite, class: class, parts: parts}.String()
 }
 
-// touch collects the coverpoints of the core set, judged or not.
-func (s *session) touch() {
+// touched returns the coverpoints of the core set, judged or not, of the suites that this run asked for all of it.
+func (s *session) touched() (points cover.Set) {
+	if s.Learnt != nil {
+		return points
+	}
 	var r cover.Recorder
 	engine := impl.Watched(&r)
 	var out pica.Outcome
 	for _, suite := range s.suites {
+		all := s.cases(suite.Name, round{core: true})
+		if suite.asked < all {
+			continue
+		}
 		job, _ := source(suite.Name, s.Seed)
-		for n := uint64(0); n < s.cases(suite.Name, round{core: true}); n += watchEvery {
+		for n := uint64(0); n < all; n += watchEvery {
 			r.Reached = cover.Set{}
 			if engine.Run(under(job(n), s.model), &out) == nil {
-				s.touched.Union(&r.Reached)
+				points.Union(&r.Reached)
 			}
 		}
 	}
+	return points
 }

@@ -83,10 +83,9 @@ type session struct {
 	damage *adapter.Damage // the first crash that an earlier job may have caused
 
 	findings
-	touched cover.Set // by the core set
-	models  int       // the number of models before the present one
-	heard   bool      // the core has answered
-	asks    asked
+	models int  // the number of models before the present one
+	heard  bool // the core has answered
+	asks   asked
 	// incomplete names the parts of the run that the end of the context cut off.
 	incomplete []string
 }
@@ -142,7 +141,6 @@ func (s *session) run(ctx context.Context) (*Report, error) {
 		}
 	}
 	s.explainDeaths(ctx)
-	s.touch()
 	if ctx.Err() == nil {
 		if err := s.judge(ctx, rest); err != nil {
 			return nil, err

@@ -117,7 +117,7 @@ func (r *Report) deviation(p *markup.Writer, d *Deviation) {
 		}
 		p.Put(".</p>\n")
 	}
-	p.Put("<p>%s.</p>\n", d.Summary())
+	p.Put("<p>%s.</p>\n", d.difference())
 	if rows := bitView(d.Expected, d.Observed); rows != nil {
 		p.Put("<p class=\"bits\" role=\"img\" aria-label=\"Bits expected and observed\">sign exponent significand\n")
 		for _, row := range rows {

@@ -28,7 +28,7 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 	for i := range r.Deviations {
 		d := &r.Deviations[i]
 		c := junit.Testcase{Name: d.Bucket, Classname: string(d.Verdict)}
-		result := &junit.Result{Message: fmt.Sprintf("#%d %s", d.Number, d.Summary()), Type: string(d.Verdict),
+		result := &junit.Result{Message: fmt.Sprintf("#%d %s", d.Number, d.difference()), Type: string(d.Verdict),
 			Data: strings.Join(d.details(), "\n")}
 		known := r.Knows(*d)
 		switch {

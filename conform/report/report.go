@@ -419,9 +419,14 @@ func (p *Proof) lines() []string {
 	return list
 }
 
-// Summary returns the difference as text: "o0.x (sign of zero): expected 0, observed -0". The end of a run has
-// no class.
+// Summary returns the difference as text: "o0.x: expected 1, observed 2".
 func (d *Deviation) Summary() string {
+	return fmt.Sprintf("%s: expected %s, observed %s", d.Where, d.Expected, d.Observed)
+}
+
+// difference returns the difference with its class: "o0.x (sign of zero): expected 0, observed -0". The end of a run
+// has no class.
+func (d *Deviation) difference() string {
 	where := d.Where
 	if d.Class != "" && d.Where != atEnd {
 		where += " (" + d.Class + ")"

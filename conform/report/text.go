@@ -312,7 +312,7 @@ func (d *Deviation) writeText(b *bufio.Writer, p Paint, r *Report, known *Expect
 			fmt.Fprintln(b, row)
 		}
 	}
-	fmt.Fprintf(b, "  %s\n", d.Summary())
+	fmt.Fprintf(b, "  %s\n", d.difference())
 	if d.Provenance != "" {
 		fmt.Fprintf(b, "  the expectation is %s: %s\n", d.Provenance, d.Source)
 	}
