@@ -147,6 +147,7 @@ func (s *session) fingerprint(ctx context.Context) error {
 // it.
 func (s *session) protect(ctx context.Context) error {
 	s.initial = s.background(ctx)
+	s.tellSlowStart()
 	s.findLeaks(ctx)
 	s.ended(ctx, "state between requests")
 	if len(s.leaks) == 0 {
@@ -244,6 +245,16 @@ func (s *session) background(ctx context.Context) *pica.State {
 		}
 	}
 	return state
+}
+
+// tellSlowStart adds to each later text of the progress that the core starts slowly, if it does.
+func (s *session) tellSlowStart() {
+	if s.start <= slowStart {
+		return
+	}
+	tell, took := s.Progress, s.start.Round(slowStart/5)
+	s.Progress = func(text string) { tell(fmt.Sprintf("%s; each start of the core takes %v", text, took)) }
+	s.Progress("looking for state between requests")
 }
 
 // learnMessages finds out which messages of the core report a skipped instruction. A core
