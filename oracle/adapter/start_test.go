@@ -262,6 +262,25 @@ func TestRetry(t *testing.T) {
 	}
 }
 
+// TestCrashAlone: a request that ends a process is repeated in a fresh one only if the process got other requests.
+func TestCrashAlone(t *testing.T) {
+	core := start(t, "crashes-on-b0", adapter.Options{Processes: 1})
+	list := append(jobs(1, 0, 0), jobs(10, 1, 1)...) // the first is answered
+	for k, job := range list {
+		want := adapter.Crashed
+		if k == 0 {
+			want = adapter.Answered
+		}
+		if a := core.Ask(t.Context(), job); a.Fate != want {
+			t.Errorf("job %d: got %v, want %v", k, &a, want)
+		}
+	}
+	// The process of job 0 ends on job 1, which is repeated. Each other job has a process of its own.
+	if s := core.Stats(); s.Repeated != 1 || s.Processes != 11 {
+		t.Errorf("got %+v, want 1 repeated and 11 processes", s)
+	}
+}
+
 // TestOwnCrash: an adapter that reports the crash of its core has answered, and continues.
 func TestOwnCrash(t *testing.T) {
 	core := start(t, "own-crash", adapter.Options{Processes: 1})

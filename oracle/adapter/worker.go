@@ -138,9 +138,14 @@ func (w *worker) ask(calls []*call) (crashed bool) {
 func (w *worker) recover(calls []*call, err error) (crashed bool) {
 	first := w.lose(err)
 	w.ahead = 1
-	w.pool.repeated.Add(1)
 	victim := calls[0]
-	a := w.alone(victim.request, first.fate == Hung)
+	var a Answer
+	if first.fate == Crashed && len(first.sequence) == 1 && len(calls) == 1 { // it was alone
+		a = first.answer()
+	} else {
+		w.pool.repeated.Add(1)
+		a = w.alone(victim.request, first.fate == Hung)
+	}
 	if crashed = a.Fate == Crashed; first.fate == Hung && first.slow && a.Fate < Crashed {
 		w.pool.late.Add(1)
 	}
