@@ -45,7 +45,7 @@ func (s *session) prove(ctx context.Context, cases []proof.Case, early bool) {
 	if early && s.Model == nil {
 		// Answers to the fingerprint are few. A named model is worth a try if many of them are left; a near one may
 		// fit a few by chance, so it must explain most.
-		for _, p := range s.near(best.rest) {
+		for _, p := range s.near(best.rest, cases) {
 			if other := s.explained(ctx, cases, p, limit, hangs, known); 4*len(other.rest) <= len(best.rest) {
 				best = other
 				break
@@ -132,11 +132,13 @@ func (s *session) explained(ctx context.Context, cases []proof.Case, p pica.Prof
 	return best
 }
 
-// near returns the models with another answer to one question that predict most of the answers which the present model
-// does not predict. One wrong answer to a question may be all that hides a fault.
-func (s *session) near(open []proof.Case) (list []pica.Profile) {
-	const most = 2
-	predict, gained := s.plain(), map[pica.Profile]int{}
+// near returns models with another answer to one question that change what is predicted for answers which the present
+// model does not predict, and predict most of them, then of all. One wrong answer to a question may be all that hides a
+// fault.
+func (s *session) near(open, cases []proof.Case) (list []pica.Profile) {
+	const most = 3
+	predict := s.plain()
+	gained, wrong := map[pica.Profile]int{}, map[pica.Profile]int{}
 	for d := range fingerprint.Dimensions {
 		dim := &fingerprint.Dimensions[d]
 		for value := range dim.Values {
@@ -144,18 +146,31 @@ func (s *session) near(open []proof.Case) (list []pica.Profile) {
 			if !ok || !dim.IsKnob() || value == dim.Get(&s.model) {
 				continue
 			}
+			changes := false
 			for _, c := range open {
-				var want view.View
-				if predict.View(c.Job, &p, &want); view.Compare(&want, c.Got, nil) != view.Differs {
+				var now, then view.View
+				predict.View(c.Job, &s.model, &now)
+				predict.View(c.Job, &p, &then)
+				if changes = changes || fingerprint.Distinct(&now, &then); view.Compare(&then, c.Got, nil) <= view.Near {
 					gained[p]++
 				}
 			}
-			if gained[p] > 0 {
+			if changes {
 				list = append(list, p)
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b pica.Profile) int { return cmp.Compare(gained[b], gained[a]) })
+	for _, p := range list {
+		for _, c := range cases {
+			var then view.View
+			if predict.View(c.Job, &p, &then); view.Compare(&then, c.Got, nil) == view.Differs {
+				wrong[p]++
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b pica.Profile) int {
+		return cmp.Or(cmp.Compare(gained[b], gained[a]), cmp.Compare(wrong[a], wrong[b]))
+	})
 	return list[:min(most, len(list))]
 }
 

@@ -170,7 +170,8 @@ func scopeFaults(op pica.Opcode) (list []*Hypothesis) {
 			r.Flow.CALL = func(c *oracle.Control, target, _ int) { c.Next = target }
 		})
 	case pica.JMPC, pica.JMPU:
-		within("closes no scope where it is taken", "a scope that ends behind a jump overrides it (4.1)", func(r *oracle.Rules) {
+		const rule = "a scope that ends behind a jump overrides it (4.1)"
+		within("closes no scope where it is taken", rule, func(r *oracle.Rules) {
 			jumped, jump, finish := false, r.Flow.JMP, r.Flow.Finish
 			r.Flow.JMP = func(c *oracle.Control, target int) {
 				jumped = true
@@ -301,8 +302,10 @@ func loopFields(c *oracle.Control) (list []*Hypothesis) {
 		fewer  uint8 // passes
 		leaves bool  // aL
 	}{
-		{"skips its body where its count is 0", 0, false}, {"skips its body and leaves aL where its count is 0", 0, true},
-		{"has as many passes as its count", 1, false}, {"has as many passes as its count, and leaves aL for none", 1, true},
+		{"skips its body where its count is 0", 0, false},
+		{"skips its body and leaves aL where its count is 0", 0, true},
+		{"has as many passes as its count", 1, false},
+		{"has as many passes as its count, and leaves aL for none", 1, true},
 	} {
 		list = append(list, changed(skips.name, "a loop has x + 1 passes (4.2.11)", func(r *oracle.Rules) {
 			var outer int32
@@ -371,14 +374,15 @@ func loopFields(c *oracle.Control) (list []*Hypothesis) {
 				}
 			}
 		}))
-	list = append(list, changed("a nested loop leaves 0 in aL", "a nested loop gives back the outer aL (4.1)", func(r *oracle.Rules) {
-		before := r.Flow.RestoreAL
-		r.Flow.RestoreAL = func(c *oracle.Control, e *pica.LoopEntry) {
-			if before(c, e); c.Stacks.LoopDepth > 1 {
-				c.AL = 0
+	list = append(list, changed("a nested loop leaves 0 in aL", "a nested loop gives back the outer aL (4.1)",
+		func(r *oracle.Rules) {
+			before := r.Flow.RestoreAL
+			r.Flow.RestoreAL = func(c *oracle.Control, e *pica.LoopEntry) {
+				if before(c, e); c.Stacks.LoopDepth > 1 {
+					c.AL = 0
+				}
 			}
-		}
-	}))
+		}))
 	list = append(list, changed("a loop in a call does not give back aL", "a nested loop gives back the outer aL (4.1)",
 		func(r *oracle.Rules) {
 			before := r.Flow.RestoreAL

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/picaproof/picaproof/conform/hypothesis"
+	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/internal/testmain"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
@@ -114,6 +115,26 @@ func TestFamilies(t *testing.T) {
 		{"add r0, v2, r0\nmov o0, r0", "", "[102 102.125 102.25 102.375]"},
 		{"add r0, v2, r0\nmov o0, r0", "r0 carries over", "[104 104.25 104.5 104.75]"},
 		{"mov o0, v2", "end: o0.w becomes 0, vertex 1", "[102 102.125 102.25 0]"},
+		{"mov o0, v2", "v2.w reads 1", "[102 102.125 102.25 1]"},
+		{"mov o0, v2", "v2.w reads v2.x", "[102 102.125 102.25 102]"},
+		{"mov o0, v2.wwww", "selectors wwww act as yyyy", "[102.125 102.125 102.125 102.125]"},
+		{"mov o0, v2.xyzz", "selectors that are xyzw but in lane w act as xyzw", "[102 102.125 102.25 102.375]"},
+		{"add o0, -r1, -r2", "negates by subtraction from 0", "[0 0 0 0]"},
+		{"mov o0, c2", "each vector is read from its end in uploads of float uniforms c2", "[32.375 32.25 32.125 32]"},
+		{"mov o0, c2", "w of float uniforms c2 is 1", "[32 32.125 32.25 1]"},
+		{"rsq r1, -v2.x\nmul o0, v2, r1", "products that are NaN become 0", "[0 0 0 0]"},
+		{"rcp r1, r2.x\nmul o0, r1, r2", "a product of an infinity and 0 is NaN", "[NaN NaN NaN NaN]"},
+		{"max o0, v3, v3", "the result is 0 in lanes z and w", "[103 103.125 0 0]"},
+		{"cmp v0.x, gt, gt, r0.x\nifc cmp.x\nmov o0, v2\nnop\n.end", "operators 2 and 4 are exchanged", "[0 0 0 0]"},
+		{"cmp -v0.x, lt, lt, -v1.x\nifc cmp.x\nmov o0, v2\nnop\n.end", "operator 2 compares bits as integers",
+			"[102 102.125 102.25 102.375]"},
+		{"cmp v0.x, gt, gt, r0.x\nifc cmp.x\nmov o0, v2\nnop\n.end", "ifc: condop 2 is negated", "[0 0 0 0]"},
+		{"for i2\nmov o0, v2\nnop\n.end", "loop: skips its body where its count is 0", "[0 0 0 0]"},
+		{"for i2\nmov o0, v2\nnop\n.end", "loop: has as many passes as its count", "[0 0 0 0]"},
+		{"for i0\nbreak\nnop\n.end\nmov o0, c0[lcnt]", "", "[34 34.125 34.25 34.375]"},
+		{"for i0\nbreak\nnop\n.end\nmov o0, c0[lcnt]", "break: steps aL twice", "[37 37.125 37.25 37.375]"},
+		{"for i0\nbreak\nnop\n.end\nmov o0, c0[lcnt]", "break: goes behind the loop and leaves it open",
+			"[31 31.125 31.25 31.375]"},
 	} {
 		t.Run(x.source+"/"+x.name, func(t *testing.T) {
 			job := jobOf(t, x.source)
@@ -191,6 +212,23 @@ func TestWithin(t *testing.T) {
 	}
 	if want := []string{"max and min: the result is its negation always"}; !slices.Equal(wider, want) {
 		t.Errorf("got %q, want %q", wider, want)
+	}
+}
+
+// TestPairs: a run ends under any two hypotheses of the table, of which one may spoil what the other relies on.
+func TestPairs(t *testing.T) {
+	job := jobOf(t, "for i0\nfor i0\nifu b1\nbreak\nnop\n.end\nnop\n.end\nnop\n.end\nmov o0, v2")
+	job.Budget = 256
+	job.Vertices = job.Vertices[:1]
+	table := hypothesis.Table(&job.Profile)
+	engine, out := hypothesis.NewReusable(), pica.Outcome{}
+	for _, first := range long.Items(t, table, 30) {
+		for _, second := range table {
+			engine.Change(first, second)
+			if err := engine.Run(job, &out); err == nil && out.Vertices[0].Steps > job.Budget {
+				t.Errorf("%s, %s: %d steps", first, second, out.Vertices[0].Steps)
+			}
+		}
 	}
 }
 

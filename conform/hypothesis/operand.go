@@ -25,18 +25,19 @@ func operands(c *oracle.Control) (list []*Hypothesis) {
 			}
 		}))
 	}
-	list = append(list, changed("negates by subtraction from 0", "a negate bit flips the sign (1.4)", func(r *oracle.Rules) {
-		before := r.Unit.Ops.Negate
-		r.Unit.Ops.Negate = func(u *oracle.Unit, x uint32) uint32 {
-			switch {
-			case u.IsZero(x):
-				return 0
-			case u.IsNaN(x):
-				return x
+	list = append(list, changed("negates by subtraction from 0", "a negate bit flips the sign (1.4)",
+		func(r *oracle.Rules) {
+			before := r.Unit.Ops.Negate
+			r.Unit.Ops.Negate = func(u *oracle.Unit, x uint32) uint32 {
+				switch {
+				case u.IsZero(x):
+					return 0
+				case u.IsNaN(x):
+					return x
+				}
+				return before(u, x)
 			}
-			return before(u, x)
-		}
-	}))
+		}))
 	list = append(list, reading("no source negated", func(c *oracle.Control, s *[3]pica.Vec4) {
 		_, bits := descriptor(c)
 		for k := range shape(c).Count {

@@ -18,6 +18,8 @@ type lane struct {
 	first   uint32 // lane x of the result
 }
 
+const resultIs1 = "where the result is 1"
+
 // A class is a class of operands, or of results.
 type class struct {
 	name  string
@@ -81,7 +83,7 @@ var (
 		{"where the result is subnormal", 0, func(l *lane) bool { return subnormal(l.u, l.result) }},
 		{"where the result is subnormal or a zero", 0, func(l *lane) bool { return l.u.Exponent(l.result) == 0 }},
 		{"where the result is a zero", 0, func(l *lane) bool { return l.u.IsZero(l.result) }},
-		{"where the result is 1", 0, func(l *lane) bool { return l.result == l.u.One }},
+		{resultIs1, 0, func(l *lane) bool { return l.result == l.u.One }},
 		{"where the result is -0", 0, func(l *lane) bool { return l.result == l.u.Sign }},
 	}
 	// cases are all of them, and every case.
@@ -170,8 +172,8 @@ func results(c *oracle.Control) (list []*Hypothesis) {
 // there. The value is a pattern of the registers, which text shows.
 func Constants(op pica.Opcode, text string, value uint32) (list []*Hypothesis) {
 	constant := func(*lane) uint32 { return value }
-	for _, in := range cases {
-		if in.count <= pica.Opcodes[op].Sources && in.name != "always" {
+	for _, in := range slices.Concat(ofOperands, ofResults) {
+		if in.count <= pica.Opcodes[op].Sources && in.name != resultIs1 { // the two numbers would be one case
 			list = append(list, resulting(in.name, text, in.is, constant, allLanes).Within(OfOpcode(op)))
 		}
 	}
@@ -200,9 +202,9 @@ func arithmetic(c *oracle.Control) (list []*Hypothesis) {
 	}
 	const rule = "each step is rounded to the format of registers (3.1)"
 	type binary = func(u *oracle.Unit, a, b uint32) uint32
-	step := func(mul, add bool, name string, of func(u *oracle.Unit, x uint32) uint32) {
+	step := func(mul, add bool, name string, of func(u *oracle.Unit, x, a, b uint32) uint32) {
 		after := func(before binary) binary {
-			return func(u *oracle.Unit, a, b uint32) uint32 { return of(u, before(u, a, b)) }
+			return func(u *oracle.Unit, a, b uint32) uint32 { return of(u, before(u, a, b), a, b) }
 		}
 		list = append(list, changed(name, rule, func(r *oracle.Rules) {
 			if mul {
@@ -219,20 +221,27 @@ func arithmetic(c *oracle.Control) (list []*Hypothesis) {
 	}{{"products", true, false}, {"sums", false, true}, {"products and sums", true, true}} {
 		for bits := 4; bits < 23; bits++ {
 			step(of.mul, of.add, fmt.Sprintf("%s are cut off in %d bits of significand", of.name, bits+1),
-				func(u *oracle.Unit, x uint32) uint32 { return cut(u, x, bits) })
+				func(u *oracle.Unit, x, _, _ uint32) uint32 { return cut(u, x, bits) })
 		}
-		step(of.mul, of.add, of.name+" that are NaN become 0", func(u *oracle.Unit, x uint32) uint32 {
+		step(of.mul, of.add, of.name+" that are NaN become 0", func(u *oracle.Unit, x, _, _ uint32) uint32 {
 			if u.IsNaN(x) {
 				return 0
 			}
 			return x
 		})
-		step(of.mul, of.add, of.name+" that are subnormal become zeros of their sign", func(u *oracle.Unit, x uint32) uint32 {
-			if subnormal(u, x) {
-				return x & u.Sign
+		step(of.mul, of.add, of.name+" of numbers that are NaN become 0", func(u *oracle.Unit, x, a, b uint32) uint32 {
+			if u.IsNaN(x) && !u.IsNaN(a) && !u.IsNaN(b) {
+				return 0
 			}
 			return x
 		})
+		step(of.mul, of.add, of.name+" that are subnormal become zeros of their sign",
+			func(u *oracle.Unit, x, _, _ uint32) uint32 {
+				if subnormal(u, x) {
+					return x & u.Sign
+				}
+				return x
+			})
 	}
 	for i, name := range []string{"a product of 0 and an infinity is NaN", "a product of an infinity and 0 is NaN"} {
 		list = append(list, changed(name, "0 * inf is +0 (3.1 A5)", func(r *oracle.Rules) {

@@ -14,65 +14,78 @@ type upload = func(u *oracle.Unit, n int, from pica.NumberFormat, v pica.Vec4) p
 // numbers are what may become of a number on its way into a register.
 var numbers = []struct {
 	name string
-	of   func(u *oracle.Unit, x uint32) uint32
+	of   func(u *oracle.Unit, from pica.NumberFormat, x uint32) uint32
 }{
-	{"subnormals become 0", func(u *oracle.Unit, x uint32) uint32 {
-		if subnormal(u, x) {
+	{"subnormals become 0", func(u *oracle.Unit, from pica.NumberFormat, x uint32) uint32 {
+		if tiny(u, from, x) && !u.IsZero(x) {
 			return 0
 		}
 		return x
 	}},
-	{"subnormals and zeros become 0", func(u *oracle.Unit, x uint32) uint32 {
-		if u.Exponent(x) == 0 {
+	{"subnormals and zeros become 0", func(u *oracle.Unit, from pica.NumberFormat, x uint32) uint32 {
+		if tiny(u, from, x) {
 			return 0
 		}
 		return x
 	}},
-	{"subnormals become zeros of their sign", func(u *oracle.Unit, x uint32) uint32 {
-		if u.Exponent(x) == 0 {
+	{"subnormals become zeros of their sign", func(u *oracle.Unit, from pica.NumberFormat, x uint32) uint32 {
+		if tiny(u, from, x) {
 			return x & u.Sign
 		}
 		return x
 	}},
-	{"-0 becomes 0", func(u *oracle.Unit, x uint32) uint32 {
+	{"-0 becomes 0", func(u *oracle.Unit, _ pica.NumberFormat, x uint32) uint32 {
 		if x == u.Sign {
 			return 0
 		}
 		return x
 	}},
-	{"infinities become the largest numbers", func(u *oracle.Unit, x uint32) uint32 {
+	{"infinities become the largest numbers", func(u *oracle.Unit, _ pica.NumberFormat, x uint32) uint32 {
 		if u.IsInf(x) {
 			return x - 1
 		}
 		return x
 	}},
-	{"infinities become NaN", func(u *oracle.Unit, x uint32) uint32 {
+	{"infinities become NaN", func(u *oracle.Unit, _ pica.NumberFormat, x uint32) uint32 {
 		if u.IsInf(x) {
 			return u.Quiet
 		}
 		return x
 	}},
-	{"infinities become powers of two", func(u *oracle.Unit, x uint32) uint32 {
+	{"infinities become powers of two", func(u *oracle.Unit, _ pica.NumberFormat, x uint32) uint32 {
 		if !u.IsInf(x) {
 			return x
 		}
 		y := u.Round(oracle.Number{Class: oracle.Finite, Sig: 1, Exp: 64}, oracle.Nearest, false)
 		return y | x&u.Sign
 	}},
-	{"NaN becomes 0", func(u *oracle.Unit, x uint32) uint32 {
+	{"NaN becomes 0", func(u *oracle.Unit, _ pica.NumberFormat, x uint32) uint32 {
 		if u.IsNaN(x) {
 			return 0
 		}
 		return x
 	}},
-	{"NaN becomes an infinity", func(u *oracle.Unit, x uint32) uint32 {
+	{"NaN becomes an infinity", func(u *oracle.Unit, _ pica.NumberFormat, x uint32) uint32 {
 		if u.IsNaN(x) {
 			return u.Infinity | x&u.Sign
 		}
 		return x
 	}},
-	{"signs are lost", func(u *oracle.Unit, x uint32) uint32 { return x &^ u.Sign }},
+	{"signs are lost", func(u *oracle.Unit, _ pica.NumberFormat, x uint32) uint32 { return x &^ u.Sign }},
 }
+
+// tiny reports whether a register holds a zero or what is subnormal in the format that it comes from: raw float24 has
+// normal numbers from 2^-62 on.
+func tiny(u *oracle.Unit, from pica.NumberFormat, x uint32) bool {
+	if u.Exponent(x) == 0 || from != pica.Float24 {
+		return u.Exponent(x) == 0
+	}
+	least := u.Round(oracle.Number{Class: oracle.Finite, Sig: 1, Exp: -62}, oracle.Nearest, false)
+	return u.Relate(x&^u.Sign, least) == oracle.Below
+}
+
+// change alters a vector of a format on its way into a register.
+type change = func(u *oracle.Unit, from pica.NumberFormat, v *pica.Vec4)
 
 // uploads: what becomes of float uniforms and inputs on their way into the registers.
 func uploads(job *pica.Job) (list []*Hypothesis) {
@@ -120,11 +133,11 @@ func uploads(job *pica.Job) (list []*Hypothesis) {
 			}
 		}
 		for _, in := range t.classes {
-			uploaded(t.name+in.name, func(name, rule string, change func(u *oracle.Unit, v *pica.Vec4)) {
+			uploaded(t.name+in.name, func(name, rule string, change change) {
 				list = append(list, &Hypothesis{Name: name, Rule: rule, Detail: 1, whole: true, apply: func(r *oracle.Rules) {
 					t.put(r, func(u *oracle.Unit, n int, from pica.NumberFormat, v pica.Vec4) pica.Vec4 {
 						if in.is(n, from) {
-							change(u, &v)
+							change(u, from, &v)
 						}
 						return v
 					})
@@ -136,18 +149,18 @@ func uploads(job *pica.Job) (list []*Hypothesis) {
 }
 
 // uploaded adds what may become of the uploads of some registers.
-func uploaded(where string, add func(name, rule string, change func(u *oracle.Unit, v *pica.Vec4))) {
+func uploaded(where string, add func(name, rule string, change change)) {
 	const rule = "uploads keep every value that the format has (2.2)"
 	for _, number := range numbers {
-		add(number.name+" in uploads of "+where, rule, func(u *oracle.Unit, v *pica.Vec4) {
+		add(number.name+" in uploads of "+where, rule, func(u *oracle.Unit, from pica.NumberFormat, v *pica.Vec4) {
 			for i := range v {
-				v[i] = number.of(u, v[i])
+				v[i] = number.of(u, from, v[i])
 			}
 		})
 	}
 	for bits := 8; bits < 23; bits++ {
 		add(fmt.Sprintf("uploads of %s keep %d bits of significand", where, bits+1), rule,
-			func(u *oracle.Unit, v *pica.Vec4) {
+			func(u *oracle.Unit, _ pica.NumberFormat, v *pica.Vec4) {
 				for i := range v {
 					if cut := u.Mantissa - bits; cut > 0 && !u.IsNaN(v[i]) && !u.IsInf(v[i]) {
 						v[i] &^= 1<<cut - 1
@@ -156,16 +169,19 @@ func uploaded(where string, add func(name, rule string, change func(u *oracle.Un
 			})
 	}
 	add("each vector is read from its end in uploads of "+where, "uploads keep the order of components (2.2)",
-		func(_ *oracle.Unit, v *pica.Vec4) { slices.Reverse(v[:]) })
+		func(_ *oracle.Unit, _ pica.NumberFormat, v *pica.Vec4) { slices.Reverse(v[:]) })
 	add(where+" are never written", "each register is written (5.1)",
-		func(_ *oracle.Unit, v *pica.Vec4) { *v = pica.Vec4{} })
+		func(_ *oracle.Unit, _ pica.NumberFormat, v *pica.Vec4) { *v = pica.Vec4{} })
 	for i := range 4 {
-		add(fmt.Sprintf("%c of %s is 0", "xyzw"[i], where), rule, func(_ *oracle.Unit, v *pica.Vec4) { v[i] = 0 })
-		add(fmt.Sprintf("%c of %s is 1", "xyzw"[i], where), rule, func(u *oracle.Unit, v *pica.Vec4) { v[i] = u.One })
+		for k, name := range "01" {
+			add(fmt.Sprintf("%c of %s is %c", "xyzw"[i], where, name), rule,
+				func(u *oracle.Unit, _ pica.NumberFormat, v *pica.Vec4) { v[i] = [...]uint32{0, u.One}[k] })
+		}
 		for j := range 4 {
 			if i != j {
 				add(fmt.Sprintf("%c of %s is their %c", "xyzw"[i], where, "xyzw"[j]),
-					"uploads keep the order of components (2.2)", func(_ *oracle.Unit, v *pica.Vec4) { v[i] = v[j] })
+					"uploads keep the order of components (2.2)",
+					func(_ *oracle.Unit, _ pica.NumberFormat, v *pica.Vec4) { v[i] = v[j] })
 			}
 		}
 	}
@@ -174,8 +190,8 @@ func uploaded(where string, add func(name, rule string, change func(u *oracle.Un
 // absent: inputs that a vertex lacks are not zeros in one lane, or in all.
 func absent() (list []*Hypothesis) {
 	filled := func(what string, holds func(n, lane int) bool) {
-		list = append(list, &Hypothesis{Name: what + " that a vertex lacks is 1", Rule: "an input that is not given is 0 (5.1)",
-			Detail: 1, whole: true, apply: func(r *oracle.Rules) {
+		list = append(list, &Hypothesis{Name: what + " that a vertex lacks is 1",
+			Rule: "an input that is not given is 0 (5.1)", Detail: 1, whole: true, apply: func(r *oracle.Rules) {
 				before, one := r.Carry.Inputs, r.Unit.One
 				r.Carry.Inputs = func(inputs *[pica.NumInputs]pica.Vec4, vertex int) {
 					before(inputs, vertex)

@@ -369,6 +369,88 @@ func TestOthers(t *testing.T) {
 				finish(c)
 			}
 		}, true},
+		{"a nested loop leaves 0 in aL", func(r *oracle.Rules) {
+			r.Flow.RestoreAL = func(c *oracle.Control, _ *pica.LoopEntry) {
+				if c.Stacks.LoopDepth > 1 {
+					c.AL = 0
+				}
+			}
+		}, true},
+		{"breakc is not taken where or holds", within(is(pica.BREAKC), func(r *oracle.Rules) {
+			before := r.Flow.Condition
+			r.Flow.Condition = func(operator int, cc, ref [2]bool) bool {
+				return before(operator, cc, ref) != (operator == pica.CondOr)
+			}
+		}), true},
+		{"break jumps and pops nothing", func(r *oracle.Rules) {
+			r.Flow.BREAK = func(c *oracle.Control) {
+				if d := c.Stacks.LoopDepth; d > 0 {
+					c.Next = int(c.Stacks.Loop[d-1].End)
+				}
+			}
+		}, true},
+		{"a loop of no further pass is skipped", func(r *oracle.Rules) {
+			before := r.Flow.LOOP
+			r.Flow.LOOP = func(c *oracle.Control, target int, p oracle.Passes) {
+				if c.Next = target + 1; p.Count > 0 {
+					c.Next = c.PC + 1
+					before(c, target, p)
+				}
+			}
+		}, true},
+		{"only 0 * inf is 0", func(r *oracle.Rules) {
+			before := r.Unit.Ops.Mul
+			r.Unit.Ops.Mul = func(u *oracle.Unit, a, b uint32) uint32 {
+				if u.IsInf(a) && u.IsZero(b) {
+					return u.Quiet
+				}
+				return before(u, a, b)
+			}
+		}, true},
+		{"sge and sgei of equal infinities are 0", func(r *oracle.Rules) {
+			before := r.Unit.Ops.SGE
+			r.Unit.Ops.SGE = func(u *oracle.Unit, a, b uint32) uint32 {
+				if a == b && u.IsInf(a) {
+					return 0
+				}
+				return before(u, a, b)
+			}
+		}, true},
+		{"zzzz is yyyy", func(r *oracle.Rules) {
+			before := r.Operands.Swizzle
+			r.Operands.Swizzle = func(c *oracle.Control, k int, v *pica.Vec4, selectors int) pica.Vec4 {
+				if selectors == 0xAA {
+					selectors = 0x55
+				}
+				return before(c, k, v, selectors)
+			}
+		}, true},
+		{"v15.w is 1", func(r *oracle.Rules) {
+			at, before := 0, r.Operands.Swizzle
+			r.Operands.Source = func(_ *oracle.Control, _, n int) int {
+				at = n
+				return n
+			}
+			r.Operands.Swizzle = func(c *oracle.Control, k int, v *pica.Vec4, selectors int) pica.Vec4 {
+				x := *v
+				if at == pica.SourceTemporary-1 {
+					x[3] = c.Rules.Unit.One
+				}
+				return before(c, k, &x, selectors)
+			}
+		}, true},
+		{"lt and ge are exchanged", func(r *oracle.Rules) {
+			before := r.Unit.Ops.Compare
+			r.Unit.Ops.Compare = func(u *oracle.Unit, op uint32, a, b uint32) bool {
+				switch op {
+				case pica.CmpLT:
+					op = pica.CmpGE
+				case pica.CmpGE:
+					op = pica.CmpLT
+				}
+				return before(u, op, a, b)
+			}
+		}, true},
 		{"flr of a negative is one more", result(pica.FLR, func(u *oracle.Unit, s *[3]pica.Vec4, v *pica.Vec4) {
 			for i, x := range s[0] {
 				if x&u.Sign != 0 && !u.IsNaN(x) && !u.IsInf(x) && !u.IsZero(x) {

@@ -197,8 +197,9 @@ func (s *Search) forget() {
 			order[i] = i
 		}
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.causes[a].Fits, s.causes[b].Fits) })
+		evidence, _ := s.split()
 		doubt := s.doubt()
-		k := slices.IndexFunc(order, func(i int) bool { return s.partial(i, doubt) })
+		k := slices.IndexFunc(order, func(i int) bool { return s.partial(i, len(evidence), doubt) })
 		if k < 0 {
 			return
 		}
@@ -240,11 +241,15 @@ func (s *Search) doubt() func(h *hypothesis.Hypothesis, others []*hypothesis.Hyp
 	}
 }
 
-// partial reports whether a cause describes only a part of a fault.
-func (s *Search) partial(i int, doubt func(h *hypothesis.Hypothesis, others []*hypothesis.Hypothesis) bool) bool {
+// partial reports whether a cause describes only a part of a fault: it predicts few answers while more are left, it is
+// one of many scopes of one change, or it is wrong in or beside its scope.
+func (s *Search) partial(i, left int, doubt func(h *hypothesis.Hypothesis, others []*hypothesis.Hypothesis) bool) bool {
 	c := s.causes[i]
 	if dead(c.Got.End) {
 		return false
+	}
+	if c.Fits < enough && left >= enough || s.scopes(c.Hypothesis) >= manyScopes {
+		return true
 	}
 	if doubt(c.Hypothesis, slices.Delete(slices.Clone(s.model), i, i+1)) {
 		return true
@@ -256,6 +261,20 @@ func (s *Search) partial(i int, doubt func(h *hypothesis.Hypothesis, others []*h
 		}
 	}
 	return false
+}
+
+// manyScopes is the number of scopes of one change from which on they describe something else.
+const manyScopes = 3
+
+// scopes counts the causes with the change of a hypothesis in a scope that conditions narrow.
+func (s *Search) scopes(h *hypothesis.Hypothesis) (n int) {
+	for _, c := range s.causes {
+		narrowed := slices.ContainsFunc(c.Scope, func(c hypothesis.Condition) bool { return !c.OfOpcodes() })
+		if narrowed && c.Name == h.Name {
+			n++
+		}
+	}
+	return n
 }
 
 // sharpen gives a cause the condition, of those that its job fulfils, that leaves fewest cases, if the cause spoils the

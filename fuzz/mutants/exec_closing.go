@@ -218,8 +218,11 @@ var loopFaults = []fault[oracle.Flow]{
 	{"break-leaves-every-loop", "BREAK leaves the newest loop alone (4.1)", func(f *oracle.Flow) {
 		rule := f.Close[closeLOOP]
 		f.Close[closeLOOP] = func(c *oracle.Control) {
-			for rule(c); c.Break && c.Stacks.LoopDepth > 0; {
-				rule(c)
+			for before := c.Stacks.LoopDepth + 1; c.Stacks.LoopDepth < before; { // another fault may leave a loop open
+				before = c.Stacks.LoopDepth
+				if rule(c); !c.Break {
+					return
+				}
 			}
 		}
 	}},

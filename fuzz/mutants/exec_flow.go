@@ -280,7 +280,7 @@ func ringFaults[E comparable](kind string, size int, rule func(f *oracle.Flow) *
 				entries[0], *depth = e, 1
 			})},
 	}
-	for _, larger := range []int{size + 1, 2 * size, 16, 32} {
+	for _, larger := range slices.Compact([]int{size + 1, 2 * size, 4 * size, 32}) {
 		list = append(list, fault[oracle.Flow]{fmt.Sprintf("%s-stack-of-%d", kind, larger), rule41,
 			deeper(larger-size, rule, stack)})
 	}
