@@ -46,6 +46,10 @@
     X(INDEX_ONES, "index-ones", "decode", "an index to c96 and above reads zeros") \
     X(JMPU_INVERSION, "jmpu-inversion", "flow", "JMPU ignores its inversion") \
     X(LOOP_COUNT, "loop-count", "flow", "a LOOP of more than one pass has one too few") \
+    X(CALL_16, "call-16", "flow", "the CALL stack holds 16 entries") \
+    X(BREAK_OPEN, "break-open", "flow", "BREAK goes behind the LOOP and leaves it on the stack") \
+    X(NEGATE_ZERO, "negate-zero", "arithmetic", "a negated operand is 0 minus the operand") \
+    X(SELECT_ZZZZ, "select-zzzz", "decode", "selectors zzzz act as yyyy") \
     X(CALL_DEPTH, "call-depth", "flow", "the CALL stack holds 3 entries") \
     X(IF_AND, "if-and", "flow", "IFC takes AND for OR") \
     X(BREAKC_STEP, "breakc-step", "flow", "BREAKC does not add the step to aL") \
@@ -173,7 +177,7 @@ static const struct { const char *name, *kind, *text; } faults[] = {FAULTS(ENTRY
 
 static int faulty[FAULT_COUNT];
 
-enum { IF_DEPTH = 8, CALL_DEPTH_MAX = 4, LOOP_DEPTH = 4, MAX_STEPS = 1000000 };
+enum { IF_DEPTH = 8, CALL_DEPTH_MAX = 16, LOOP_DEPTH = 4, MAX_STEPS = 1000000 };
 
 struct scope { unsigned entry, end, count, step; int32_t outer; };
 
@@ -260,6 +264,7 @@ static void operand(const struct core *s, unsigned reg, unsigned idx, uint32_t d
     int c, negate = desc >> (4 + 9 * k) & 1;
     if (faulty[INDEX_REGISTERS] && idx && reg < 32) reg = (reg & 16) | ((reg + (unsigned)s->address[idx - 1]) & 15);
     if (faulty[INDEX_SWIZZLE] && idx) selectors = 0x1B;
+    if (faulty[SELECT_ZZZZ] && selectors == 0xAA) selectors = 0x55;
     if (faulty[READ_R15] && k == 1 && reg == 31) reg = 30;
     if (reg < 16) from = s->v[reg];
     else if (reg < 32) from = s->r[reg - 16];
@@ -281,7 +286,8 @@ static void operand(const struct core *s, unsigned reg, unsigned idx, uint32_t d
         to[c] = from[selectors >> shift & 3];
     }
     if (negate && !(k == 2 && faulty[NEGATE_SRC3]) && !(idx == 3 && faulty[NEGATE_AL]))
-        for (c = 0; c < 4; c++) to[c] = pp_float(pp_bits(to[c]) ^ 0x80000000u);
+        for (c = 0; c < 4; c++)
+            to[c] = faulty[NEGATE_ZERO] ? 0.0f - to[c] : pp_float(pp_bits(to[c]) ^ 0x80000000u);
 }
 
 /* Writes the components of a result that the mask enables. */
@@ -577,7 +583,8 @@ static pp_status execute(struct core *s, unsigned pc)
         struct scope entry = {0, 0, 0, 0, 0};
         switch (op) {
         case 0x20:
-            leave = s->loop_depth > 0 && !faulty[BREAK_NOP];
+            leave = s->loop_depth > 0 && !faulty[BREAK_NOP] && !faulty[BREAK_OPEN];
+            if (faulty[BREAK_OPEN] && s->loop_depth) next = s->loops[s->loop_depth - 1].end;
             if (faulty[BREAK_DEEP] && s->loop_depth == LOOP_DEPTH) s->loop_depth--;
             break;
         case 0x23:
@@ -606,7 +613,7 @@ static pp_status execute(struct core *s, unsigned pc)
             if (taken) {
                 if (faulty[CALL_UNUSED] && op == 0x24) num |= field(word, 22, 4) << 8;
                 entry.entry = next, entry.end = target + num;
-                push(s->calls, &s->call_depth, faulty[CALL_DEPTH] ? 3 : 4, entry);
+                push(s->calls, &s->call_depth, faulty[CALL_16] ? 16 : faulty[CALL_DEPTH] ? 3 : 4, entry);
                 next = target;
             }
             break;
