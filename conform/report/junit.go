@@ -15,9 +15,9 @@ import (
 
 // WriteJUnit writes the report as JUnit XML. It has a test suite for the causes: a cause that
 // counts against the core fails, one that the baseline expects is skipped, and any other passes
-// with a text; what was not tested or not read is skipped. The suite's output is the summary, and its
-// properties are the lines of the summary. Groups without a cause are one more failure. Two more suites have the unexpected passes and the questions of
-// the fingerprint.
+// with a text; what was not tested or not read is skipped. Groups without a cause are one more failure. The
+// suite's output is the summary, and its properties are the lines of the summary. Two more suites have the
+// unexpected passes and the questions of the fingerprint.
 func (r *Report) WriteJUnit(w io.Writer) error {
 	causes := junit.Testsuite{Name: r.Command + " " + r.Core}
 	r = r.summarised()

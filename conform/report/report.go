@@ -549,7 +549,8 @@ func (r *Report) Regroup() {
 
 // Sort puts the deviations in the order of their certainty: crashes and hangs, faults by
 // the core's own standards, which are mistakes, then differences of its model, which are choices of its
-// author, then programs that the core refuses, and what it does not execute. Within a level the deviation with the most jobs is first.
+// author, then programs that the core refuses, and what it does not execute. Within a level the deviation with
+// the most jobs is first.
 func (r *Report) Sort() {
 	order := func(d *Deviation) int {
 		switch {
