@@ -255,6 +255,7 @@ func TestNames(t *testing.T) {
 		{"break-open", "break: goes behind the loop and leaves it open"},
 		{"negate-zero", "negates by subtraction from 0"}, // not two rules about zeros that many answers contradict
 		{"select-zzzz", "selectors zzzz act as yyyy"},
+		{"upload-tiny", "subnormals of their format become zeros of their sign in uploads of float uniforms in raw float24"},
 		{"vertex-4", "end: o0.w becomes 0, every fourth vertex"},
 		{"in-place", "mov: reads source 1 while its destination is written"},
 

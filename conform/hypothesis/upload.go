@@ -16,20 +16,33 @@ var numbers = []struct {
 	name string
 	of   func(u *oracle.Unit, from pica.NumberFormat, x uint32) uint32
 }{
-	{"subnormals become 0", func(u *oracle.Unit, from pica.NumberFormat, x uint32) uint32 {
+	{"subnormals become 0", func(u *oracle.Unit, _ pica.NumberFormat, x uint32) uint32 {
+		if subnormal(u, x) {
+			return 0
+		}
+		return x
+	}},
+	{"subnormals of their format become 0", func(u *oracle.Unit, from pica.NumberFormat, x uint32) uint32 {
 		if tiny(u, from, x) && !u.IsZero(x) {
 			return 0
 		}
 		return x
 	}},
-	{"subnormals and zeros become 0", func(u *oracle.Unit, from pica.NumberFormat, x uint32) uint32 {
-		if tiny(u, from, x) {
+	{"subnormals of their format become zeros of their sign",
+		func(u *oracle.Unit, from pica.NumberFormat, x uint32) uint32 {
+			if tiny(u, from, x) {
+				return x & u.Sign
+			}
+			return x
+		}},
+	{"subnormals and zeros become 0", func(u *oracle.Unit, _ pica.NumberFormat, x uint32) uint32 {
+		if u.Exponent(x) == 0 {
 			return 0
 		}
 		return x
 	}},
-	{"subnormals become zeros of their sign", func(u *oracle.Unit, from pica.NumberFormat, x uint32) uint32 {
-		if tiny(u, from, x) {
+	{"subnormals become zeros of their sign", func(u *oracle.Unit, _ pica.NumberFormat, x uint32) uint32 {
+		if u.Exponent(x) == 0 {
 			return x & u.Sign
 		}
 		return x

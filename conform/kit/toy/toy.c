@@ -107,6 +107,7 @@
     X(STATE_CACHE, "state-cache", "state", "descriptors are kept where the code is that of the request before") \
     X(STATE_AL, "state-al", "state", "aL carries over from vertex to vertex") \
     X(UNIFORM_95, "uniform-95", "upload", "c95 is never written") \
+    X(UPLOAD_TINY, "upload-tiny", "upload", "subnormal raw float24 are zeros of their sign") \
     X(UPLOAD_ONE, "upload-one", "upload", "subnormal raw float24 have the hidden one") \
     X(EMIT_SLOT, "emit-slot", "geometry", "vertex 2 goes to slot 1") \
     X(EMIT_TWICE, "emit-twice", "geometry", "the flag of a primitive stays set after EMIT of another vertex") \
@@ -697,6 +698,7 @@ static void upload(struct core *s, const pp_job *job)
                 int infinity = (x & 0x7FFFFF) == 0x7F0000;
                 x = faulty[UPLOAD_INFINITY] && infinity ? (x >> 23 & 1) << 31 | 0x5F800000u : pp_float24(x);
             }
+            if (faulty[UPLOAD_TINY] && job->f_bits[n] == 24 && (job->f[n][c] & 0x7F0000u) == 0) x &= 0x80000000u;
             if (faulty[UPLOAD_ONE] && job->f_bits[n] == 24 && (job->f[n][c] & 0x7F0000u) == 0 && (job->f[n][c] & 0xFFFFu))
                 x = (job->f[n][c] >> 23 & 1) << 31 | 0x20000000u | (job->f[n][c] & 0xFFFFu) << 7;
             if (faulty[UNIFORM_95] && n == 95) x = 0;
