@@ -24,7 +24,10 @@ type score struct {
 // Limits of the ranking.
 const (
 	maxNarrowed = 32 // hypotheses that get a condition
-	maxBest     = 8  // rivals
+	// maxOfDeath is the number of hypotheses about a crash or a hang that are held against the other answers: many
+	// of them predict all deaths of a core.
+	maxOfDeath = 256
+	maxBest    = 8 // rivals
 	// maxConditions limits the conditions beside the opcode: more fit whatever the answers are.
 	maxConditions = 2
 	maxLong       = pica.MaxCode + 256
@@ -37,6 +40,7 @@ type ranking struct {
 	*Search
 	evidence, controls []*Case
 	base               []*view.View // what the model predicts of the evidence
+	most               int          // hypotheses that are held against the controls while none is among the best
 	best, contradicted []score
 	strict             []*Case // controls that contradicted a hypothesis: they are asked first
 }
@@ -45,7 +49,10 @@ type ranking struct {
 // order of their detail: those that no answer separates. A hypothesis that contradicts answers gets conditions
 // that its seed fulfils.
 func (s *Search) rank(list []*hypothesis.Hypothesis, sight *hypothesis.Sight, seed *Case) []score {
-	r := &ranking{Search: s}
+	r := &ranking{Search: s, most: maxNarrowed}
+	if dead(seed.Got.End) {
+		r.most = maxOfDeath
+	}
 	r.evidence, r.controls = s.short()
 	foreign := func(c *Case) int { return bits.OnesCount64(c.ops &^ seed.ops) } // opcodes that the seed does not have
 	slices.SortStableFunc(r.evidence, func(a, b *Case) int { return cmp.Compare(foreign(a), foreign(b)) })
@@ -95,8 +102,8 @@ func (r *ranking) measure(list []*hypothesis.Hypothesis) {
 		}
 	}
 	slices.SortStableFunc(scores, better)
-	for _, x := range scores {
-		if len(r.best) > 0 && x.fits < r.best[0].fits || len(r.contradicted) == maxNarrowed && len(r.best) == 0 {
+	for i, x := range scores {
+		if len(r.best) > 0 && x.fits < r.best[0].fits || i >= r.most && len(r.best) == 0 {
 			break
 		}
 		if x.against = r.against(x.h); len(x.against) == 0 {

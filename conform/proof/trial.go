@@ -267,18 +267,41 @@ func nearer(job *pica.Job) (list []*pica.Job) {
 	return list
 }
 
-// otherwise returns a job with each opcode of another one in turn replaced by those with the same layout: if a fault
-// shows with all of them, it is none of one opcode.
+// twins are opcodes of the control flow with the same operands, but for the condition.
+var twins = [][]pica.Opcode{{pica.IFU, pica.IFC}, {pica.CALL, pica.CALLC, pica.CALLU}, {pica.JMPC, pica.JMPU},
+	{pica.BREAK, pica.BREAKC}}
+
+// otherwise returns a job with each opcode of another one in turn replaced by those with the same layout, and one with
+// an opcode of the control flow replaced by a twin wherever it stands: if a fault shows with all of them, it is none of
+// one opcode.
 func otherwise(job *pica.Job) (list []*pica.Job) {
+	replaced := func(op pica.Opcode, words ...int) {
+		j := reduce.Clone(job)
+		for _, i := range words {
+			j.Code[i] = j.Code[i]&(1<<26-1) | uint32(op)<<26
+		}
+		list = append(list, j)
+	}
+	words := map[pica.Opcode][]int{}
+	for i, w := range job.Code {
+		words[pica.OpcodeOf(w)] = append(words[pica.OpcodeOf(w)], i)
+	}
+	for _, ops := range twins {
+		for _, op := range ops {
+			for _, other := range ops {
+				if at := words[op]; other != op && len(at) > 0 {
+					replaced(other, at...)
+				}
+			}
+		}
+	}
 	for i, w := range job.Code {
 		if pica.Opcodes[pica.OpcodeOf(w).Base()].Sources == 0 {
 			continue
 		}
 		for _, op := range akin(pica.OpcodeOf(w)) {
 			if op != pica.OpcodeOf(w).Base() && len(list) < drawn/4 {
-				j := reduce.Clone(job)
-				j.Code[i] = w&(1<<26-1) | uint32(op)<<26
-				list = append(list, j)
+				replaced(op, i)
 			}
 		}
 	}
