@@ -45,14 +45,18 @@ var cacheProbes = slices.Concat([]leakProbe{
 		change: func(_, show *pica.Job) { show.OutMask = 2 }},
 	{name: "the number of vertices", leave: "mov o0, v0", show: "mov o0, v0", inputs: true,
 		change: func(_, show *pica.Job) { show.Vertices = append(show.Vertices, show.Vertices[0]) }},
-	{name: "the start state of registers", leave: "add r0, v0, r0\nmov o0, r0", show: "add r0, v0, r0\nmov o0, r0",
-		inputs: true,
-		change: func(_, show *pica.Job) { show.Vertices, show.Keep = append(show.Vertices, show.Vertices[0]), true }},
+	{name: "the start state of registers", leave: summed, show: summed, inputs: true,
+		change: func(leave, show *pica.Job) {
+			leave.Vertices[0][1] = pica.Vec4{} // r0 becomes 0 again
+			show.Vertices[0] = slices.Repeat(show.Vertices[0], 2)
+			show.Vertices, show.Keep = append(show.Vertices, show.Vertices[0]), true
+		}},
 }, behind(4, 16, 64, 256, 1024, 3000))
 
 // Programs of the probes.
 const (
-	repeated = "for i1\nadd r0, v0, r0\nnop\n.end\nmov o0, r0"
+	repeated = "mov r0, v0\nfor i1\nadd r0, v0, r0\nnop\n.end\nmov o0, r0"
+	summed   = "add r0, v0, r0\nmov o0, r0\nmul r0, v1, r0"
 	optional = "jmpu b1, far\nend\nfar:\nmov o1, v0"
 	// all inputs of leave are equal
 	emits = ".gsh\nmov r0, v1\ncmp v0, ne, ne, r0\nifc cmp.x\nsetemit 0, prim\nemit\n.end\nmov o0, v0"
@@ -97,13 +101,13 @@ func behind(words ...int) (list []leakProbe) {
 // fault.
 func (s *session) reused(ctx context.Context, p *leakProbe) *leak {
 	earlier, job := p.jobs(p.show)
-	l := s.passes(ctx, p, earlier, job)
+	l := s.passes(ctx, p, earlier, job, nil)
 	if l == nil {
 		return nil
 	}
 	other := reduce.Clone(earlier)
 	other.Code, other.Entry = assembled("nop\nnop\nmov o15, v0").Code, 0
-	if s.passes(ctx, p, other, job) != nil {
+	if s.passes(ctx, p, other, job, nil) != nil {
 		return nil
 	}
 	l.ignored = []*leakProbe{p}

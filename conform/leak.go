@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -38,6 +39,9 @@ type leakProbe struct {
 	inputs      bool // the second has an input
 	open        openScope
 	reset       pica.Opcode // sets the state to its initial value if all operands are r15; 0 for none
+	// control is a program that leaves what leave does except for the state, "" for leave itself.
+	control string
+	clear   func(control *pica.Job) // takes the state from the control. It may be nil.
 	// change makes further changes to the jobs. It may be nil.
 	change func(leave, show *pica.Job)
 }
@@ -63,29 +67,37 @@ func (p *leakProbe) String() string {
 // unstable is the probe of a leak that an unstable answer shows.
 var unstable leakProbe
 
-// leakProbes cover all state of a core.
+// leakProbes cover all state of a core. A program that shows state sets all other state that its outputs depend on,
+// unless the control leaves it, too.
 var leakProbes = []leakProbe{
-	{name: "temporaries", leave: each(16, "mov r%d, v0"), show: "mov o%[1]d, r%[1]d", registers: 16},
-	{name: "outputs", leave: each(16, "mov o%d, v0"), show: "nop"},
-	{name: "condition flags", reset: pica.CMP, leave: "cmp v0, eq, eq, v0", show: "ifc cmp.x && cmp.y\nmov o0, c9\nnop\n.end",
-		numbers: true},
-	{name: "address registers", reset: pica.MOVA, leave: "mova a0.xy, v0", show: "mov o0, c10[a0.x]\nmov o1, c10[a0.y]", numbers: true},
-	{name: "loop counter", leave: "for i0\nnop\nnop\n.end", show: "mov o0, c10[lcnt]", numbers: true},
-	{name: "inputs", leave: each(16, "mov o%[1]d, v%[1]d"), show: "mov o%[1]d, v%[1]d", registers: 16},
-	{name: "float uniforms", leave: "mov o0, c0", show: "mov o0, c0\nmov o1, c5\nmov o2, c50\nmov o3, c95"},
-	{name: "integer uniforms", leave: "nop", show: "for i%[1]d\nmov o%[1]d, c9\nnop\n.end", registers: 4,
-		numbers: true},
-	{name: "boolean uniforms", leave: "nop", show: "ifu b%[1]d\nmov o%[1]d, c9\nnop\n.end", registers: 16,
-		numbers: true},
-	{name: "open loops", open: openLoop, leave: "for i0\nend\nnop\n.end", show: straight, numbers: true},
-	{name: "open blocks", open: openBlock, leave: "ifu b0\nend\nnop\n.end", show: straight, numbers: true},
-	{name: "open calls", open: openCall, leave: "call p\nend\n.end\n.proc p\nend\nnop", show: straight, numbers: true},
-	{name: "geometry emitter", leave: ".gsh\nsetemit 2, prim inv\nmov o0, v0\nemit",
+	{name: "temporaries", leave: each(16, "mov r%d, v0"), control: "nop", show: "mov o%[1]d, r%[1]d", registers: 16},
+	{name: "outputs", leave: each(16, "mov o%d, v0"), control: "nop", show: "nop"},
+	{name: "outputs", leave: ".gsh\nemit\n" + each(16, "mov o%d, v0"), control: ".gsh\nemit", show: ".gsh\nemit"},
+	{name: "condition flags", reset: pica.CMP, leave: "cmp v0, eq, eq, v0", control: "nop",
+		show: "ifc cmp.x && cmp.y\nmov o0, c9\nnop\n.end", numbers: true},
+	{name: "address registers", reset: pica.MOVA, leave: "mova a0.xy, v0", control: "nop",
+		show: "mov o0, c10[a0.x]\nmov o1, c10[a0.y]", numbers: true},
+	{name: "loop counter", leave: "for i0\nnop\nnop\n.end", control: "nop", show: "mov o0, c10[lcnt]", numbers: true},
+	{name: "inputs", leave: each(16, "mov r15, v%d"), clear: func(c *pica.Job) { c.Vertices = [][]pica.Vec4{{}} },
+		show: "mov o%[1]d, v%[1]d", registers: 16},
+	{name: "float uniforms", leave: "mov o0, c0", clear: func(c *pica.Job) { c.Floats = nil },
+		show: "mov o0, c0\nmov o1, c5\nmov o2, c50\nmov o3, c95"},
+	{name: "integer uniforms", leave: "nop", clear: func(c *pica.Job) { c.Ints = [pica.NumInts][4]uint8{} },
+		show: "for i%[1]d\nadd r%[1]d, c10[lcnt], r%[1]d\nnop\n.end\nmov o%[1]d, r%[1]d", registers: 4, numbers: true},
+	{name: "boolean uniforms", leave: "nop", clear: func(c *pica.Job) { c.Bools = 0 },
+		show: "ifu b%[1]d\nmov o%[1]d, c9\nnop\n.end", registers: 16, numbers: true},
+	{name: "open loops", open: openLoop, leave: "for i0\nend\nnop\n.end", control: "for i0\nnop\nnop\n.end",
+		show: straight, numbers: true},
+	{name: "open ifs", open: openBlock, leave: "ifu b0\nend\nnop\n.else\nnop\nnop\n.end",
+		control: "ifu b0\nnop\nnop\n.else\nnop\nnop\n.end", show: straight, numbers: true},
+	{name: "open calls", open: openCall, leave: "call p\nend\n.end\n.proc p\nend\nnop",
+		control: "call p\nend\n.end\n.proc p\nnop\nnop", show: straight, numbers: true},
+	{name: "geometry emitter", leave: ".gsh\nsetemit 2, prim inv\nmov o0, v0\nemit", control: ".gsh\nmov o0, v0",
 		show: ".gsh\nemit\nsetemit 1, prim\nemit"},
 }
 
 // straight is a program whose outputs change if scopes are open.
-var straight = each(3, "add r0, c9, r0\nmov o%d, r0")
+var straight = "mov r0, c8\n" + each(3, "add r0, c9, r0\nmov o%d, r0")
 
 // each repeats a line of assembly for the registers 0 to n-1.
 func each(n int, line string) string {
@@ -119,16 +131,29 @@ func assembled(text string) *pica.Job {
 	return job
 }
 
+// controlled returns the control of a probe as a job.
+func (p *leakProbe) controlled() *pica.Job {
+	control := full(cmp.Or(p.control, p.leave))
+	if p.clear != nil {
+		p.clear(control)
+	}
+	return control
+}
+
+// full returns a program as a job with values in all inputs and uniforms.
+func full(text string) *pica.Job {
+	f, job := pica.Float32, assembled(text)
+	v := pica.Vec4{f.Integer(3), f.Integer(5), f.Integer(6), f.Integer(7)}
+	job.Vertices[0] = slices.Repeat([]pica.Vec4{v}, pica.NumInputs)
+	job.Floats = []pica.Upload{{Format: f, Values: slices.Repeat([]pica.Vec4{v}, pica.NumFloats)}}
+	job.Bools, job.Ints = 0x7FFF, [pica.NumInts][4]uint8{{2, 1, 3}, {2, 1, 3}, {2, 1, 3}, {2, 1, 3}}
+	return job
+}
+
 // jobs returns the two programs of a probe as jobs; text is the second program.
 func (p *leakProbe) jobs(text string) (leave, show *pica.Job) {
 	f := pica.Float32
-	leave, show = assembled(p.leave), assembled(text)
-	full := pica.Vec4{f.Integer(3), f.Integer(5), f.Integer(6), f.Integer(7)}
-	for range pica.NumInputs {
-		leave.Vertices[0] = append(leave.Vertices[0], full)
-	}
-	leave.Floats = []pica.Upload{{Format: f, Values: slices.Repeat([]pica.Vec4{full}, pica.NumFloats)}}
-	leave.Bools, leave.Ints = 0x7FFF, [pica.NumInts][4]uint8{{2, 1, 3}, {2, 1, 3}, {2, 1, 3}, {2, 1, 3}}
+	leave, show = full(p.leave), assembled(text)
 	if p.numbers {
 		u := pica.Upload{Register: 8, Format: f}
 		for n := range int64(16) {
@@ -161,26 +186,49 @@ func (s *session) findLeaks(ctx context.Context) {
 	s.leaks = slices.DeleteFunc(found, func(l *leak) bool { return l == nil })
 }
 
-// stop protects later requests from leaks: programs before each request overwrite the state, or,
-// where that does not help, each request has a process of its own. With a leaking code cache,
-// only requests with a wrong answer get one.
+// stop protects later requests from leaks: programs before each request overwrite the state. Where that does not
+// help, or code is cached, only requests with a wrong answer get a process of their own; all do if the state kills or
+// hangs the core.
 func (s *session) stop(ctx context.Context) error {
 	clean := cleaners(s.leaks)
+	precede := false
 	for _, l := range s.leaks {
 		if l.cached() {
 			s.doubtful = true // one other program does not empty a cache
 			continue
 		}
-		a, _ := s.core.AskAfter(ctx, slices.Concat([]*pica.Job{l.earlier}, clean, []*pica.Job{l.job})...)
-		if view.Compare(l.alone, view.OfAnswer(a), nil) == view.Differs || l.probe.open != noScope {
+		if precede = true; s.cleans(ctx, clean, l) {
+			continue
+		}
+		if fatalEnds[l.after.End] != "" || l.probe.open != noScope {
 			s.isolate()
 			return nil
 		}
+		s.doubtful = true
 	}
-	if !slices.ContainsFunc(s.leaks, func(l *leak) bool { return !l.cached() }) {
+	if !precede {
 		return nil
 	}
 	return s.core.Precede(clean...)
+}
+
+// cleans reports whether programs remove the state of a leak; of scopes, as many as can be open.
+func (s *session) cleans(ctx context.Context, clean []*pica.Job, l *leak) bool {
+	earlier := []*pica.Job{l.earlier}
+	if l.probe.open != noScope {
+		earlier = append(earlier, full(strings.ReplaceAll(nested, "{inside}", "end")))
+	}
+	for _, before := range earlier {
+		a, _ := s.core.AskAfter(ctx, slices.Concat([]*pica.Job{before}, clean, []*pica.Job{l.job})...)
+		got := view.OfAnswer(a)
+		if l.probe != &unstable {
+			onlyOutputs(got)
+		}
+		if view.Compare(l.alone, got, nil) == view.Differs {
+			return false
+		}
+	}
+	return true
 }
 
 func (s *session) isolate() {
@@ -250,13 +298,13 @@ const repeats = 6
 func (s *session) leak(ctx context.Context, p *leakProbe) *leak {
 	if p.registers == 0 {
 		earlier, job := p.jobs(p.show)
-		return s.passes(ctx, p, earlier, job)
+		return s.passes(ctx, p, earlier, job, p.controlled())
 	}
 	earlier, job := p.jobs(each(p.registers, p.show))
-	all := s.passes(ctx, p, earlier, job)
+	all := s.passes(ctx, p, earlier, job, p.controlled())
 	for n := 0; n < p.registers && all != nil; n++ {
 		earlier, job := p.jobs(fmt.Sprintf(p.show, n))
-		if all.smallest = s.passes(ctx, p, earlier, job); all.smallest != nil {
+		if all.smallest = s.passes(ctx, p, earlier, job, p.controlled()); all.smallest != nil {
 			break
 		}
 	}
@@ -264,13 +312,17 @@ func (s *session) leak(ctx context.Context, p *leakProbe) *leak {
 }
 
 // passes reports state that passes from one job to another, nil for none. Both answers must be
-// repeatable.
-func (s *session) passes(ctx context.Context, p *leakProbe, earlier, job *pica.Job) *leak {
+// repeatable. With a control only outputs count, and the answer must be another one than after the control: then
+// what the control leaves, too, is not the reason.
+func (s *session) passes(ctx context.Context, p *leakProbe, earlier, job, control *pica.Job) *leak {
 	l := &leak{probe: p, earlier: earlier, job: job}
 	for range repeats {
 		first, _ := s.core.AskAfter(ctx, job)
 		alone := view.OfAnswer(first)
 		s.witness(ofLeaks, 0, job, fatalEnds[endOf(first)])
+		if control != nil {
+			onlyOutputs(alone)
+		}
 		if alone.End != view.Ended {
 			return nil
 		}
@@ -280,10 +332,16 @@ func (s *session) passes(ctx context.Context, p *leakProbe, earlier, job *pica.J
 			s.witness(ofLeaks, 0, earlier, fatalEnds[after.End])
 			return nil
 		}
+		if control != nil {
+			onlyOutputs(after)
+		}
 		died := fatalEnds[after.End] != ""
 		if after.End != view.Ended && !died || view.Compare(alone, after, nil) != view.Differs ||
 			l.alone != nil && (view.Compare(alone, l.alone, nil) != view.Same ||
 				view.Compare(after, l.after, nil) != view.Same) {
+			return nil
+		}
+		if control != nil && !s.apart(ctx, control, job, after) {
 			return nil
 		}
 		if l.after != nil && after.End == view.Hung { // one more time limit would show nothing new
@@ -292,6 +350,22 @@ func (s *session) passes(ctx context.Context, p *leakProbe, earlier, job *pica.J
 		l.alone, l.after = alone, after
 	}
 	return l
+}
+
+// apart reports whether the outputs of a job after a control are others than those of a view.
+func (s *session) apart(ctx context.Context, control, job *pica.Job, after *view.View) bool {
+	a, answered := s.core.AskAfter(ctx, control, job)
+	v := view.OfAnswer(a)
+	v.End = endOf(a)
+	onlyOutputs(v)
+	return answered > 0 && v.End != view.Missing && view.Compare(v, after, nil) == view.Differs
+}
+
+// onlyOutputs takes all registers but the outputs from a view.
+func onlyOutputs(v *view.View) {
+	for i, x := range v.Vertices {
+		v.Vertices[i] = view.Vertex{O: x.O, Primitives: x.Primitives}
+	}
 }
 
 // ofLeaks is the part of the run that looks for leaks.
@@ -304,7 +378,7 @@ const maxEarlier = 200
 func (s *session) earlier(ctx context.Context, job *pica.Job, jobs []*pica.Job) *leak {
 	for _, before := range jobs[:min(len(jobs), maxEarlier)] {
 		// Among so many requests, random answers can look like a dependence.
-		if l := s.passes(ctx, &unstable, before, job); l != nil && s.passes(ctx, &unstable, before, job) != nil {
+		if l := s.passes(ctx, &unstable, before, job, nil); l != nil && s.passes(ctx, &unstable, before, job, nil) != nil {
 			return l
 		}
 		if ctx.Err() != nil {
@@ -314,11 +388,22 @@ func (s *session) earlier(ctx context.Context, job *pica.Job, jobs []*pica.Job) 
 	return nil
 }
 
-// cleaners are programs that overwrite all registers with their initial values.
+// nested is a program with as many open scopes as there can be at the word {inside}.
+var nested = "call p\nend\n.end\n.proc p\ncall q\nnop\n.end\n.proc q\ncall s\nnop\n.end\n.proc s\ncall t\nnop\n.end\n" +
+	".proc t\n" + strings.Repeat("ifu b0\nnop\n", pica.IfDepth) + strings.Repeat("for i0\nnop\n", pica.LoopDepth) +
+	"{inside}\n" + strings.Repeat("nop\n.end\n", pica.IfDepth+pica.LoopDepth) + "nop"
+
+// cleaners are programs that overwrite all registers with their initial values, and push all open scopes out of the
+// stacks.
 func cleaners(leaks []*leak) (jobs []*pica.Job) {
 	zero := each(16, "mov r%[1]d, v0\nmov o%[1]d, v0")
 	job := assembled(zero + "mova a0.xy, v0\ncmp v0, lt, lt, v0\nfor i0\nnop\nnop\n.end")
 	job.Vertices[0] = []pica.Vec4{{}}
+	if slices.ContainsFunc(leaks, func(l *leak) bool { return l.probe.open != noScope }) {
+		scopes := assembled(strings.ReplaceAll(nested, "{inside}", "nop"))
+		scopes.Bools = 1
+		jobs = append(jobs, scopes, scopes) // open scopes may lead the first one astray
+	}
 	jobs = append(jobs, job)
 	if slices.ContainsFunc(leaks, func(l *leak) bool { return l.earlier.Stage == pica.Geometry }) {
 		emits := ""

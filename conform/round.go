@@ -160,7 +160,7 @@ func (s *session) target(ctx context.Context, suite string, r round, cases uint6
 		w := &worker{session: s, suite: suite, round: r, judge: s.newJudge(ctx),
 			watcher: newWatcher(), shaper: newShaper()}
 		w.judge.core, w.judge.against = s.direct.core, s.direct.against
-		w.judge.fresh, w.judge.confirm = false, s.doubtful
+		w.judge.fresh, w.judge.confirm = false, len(s.leaks) > 0
 		w.judge.isolating = r.core && r.number == 0
 		w.recorded = impl.Watched(&w.recorder)
 		m := s.newMortal()

@@ -88,6 +88,8 @@ var planted = []struct{ name, cause string }{
 	{"read-r15", `^r15 as source 2 reads r14$`}, {"output-high", `^output-numbers-of-3-bits$`}, {"loop-start", `^loop: the start is a signed byte$`},
 	{"loop-step", `^step-is-signed$`},
 	{"uniform-64", `^w of float uniforms from c64 on is their z$`}, {"state-b7", `^boolean uniforms pass`}, {"cc-branch", `^callc`},
+	{"state-a0", `^loop counter pass`}, {"state-outputs", `^outputs pass`}, {"state-if", `^open ifs pass`},
+	{"state-booleans", `^boolean uniforms pass`},
 	{"ex2-largest", `^ex2`}, {"add-largest", `^add`},
 }
 

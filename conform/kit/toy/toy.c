@@ -164,6 +164,10 @@
     X(CC_BRANCH, "cc-branch", "flow", "CALLC asks for x in the place of y, so that some programs never end") \
     X(EX2_LARGEST, "ex2-largest", "arithmetic", "EX2 ends at the largest number") \
     X(ADD_LARGEST, "add-largest", "arithmetic", "ADD ends at the largest number") \
+    X(STATE_A0, "state-a0", "state", "a0 and aL carry over from request to request") \
+    X(STATE_OUTPUTS, "state-outputs", "state", "outputs of the second bank carry over from request to request") \
+    X(STATE_IF, "state-if", "state", "ifs that END leaves stay open for the next request") \
+    X(STATE_BOOLEANS, "state-booleans", "state", "booleans that are all false are not uploaded") \
     X(ANSWER_RANDOM, "answer-random", "reply", "every answer has random low bits") \
     X(ANSWER_SELDOM, "answer-seldom", "reply", "an answer in 50 has another sign") \
     X(LOG_DESC, "log-desc", "log", "the last descriptor writes a warning") \
@@ -571,7 +575,8 @@ static unsigned close_scopes(struct core *s, unsigned pc, unsigned next, int lea
 static pp_status execute(struct core *s, unsigned pc)
 {
     long steps;
-    s->if_depth = s->call_depth = 0;
+    s->call_depth = 0;
+    if (!faulty[STATE_IF]) s->if_depth = 0;
     if (!faulty[STATE_LOOP]) s->loop_depth = 0;
     for (steps = 0; steps < MAX_STEPS; steps++) {
         uint32_t word = pc >= (faulty[WORDS_512] ? 512u : 4095u) ? 0x88000000u : s->code[pc];
@@ -762,7 +767,7 @@ static pp_status run(void *user, const pp_job *job, pp_vertex *v)
     if (job->index == 0) {
         if (faulty[LOG_ALWAYS]) pp_log("warning: the cache is cold");
         upload(s, job);
-        s->bools = job->b | (faulty[STATE_B7] ? s->left_b7 : 0);
+        if (job->b || !faulty[STATE_BOOLEANS]) s->bools = job->b | (faulty[STATE_B7] ? s->left_b7 : 0);
         s->left_b7 = s->bools & 1u << 7;
         if (!faulty[STATE_CACHE] || memcmp(s->code, job->code, sizeof s->code)) memcpy(s->desc, job->desc, sizeof s->desc);
         if (faulty[CRASH_MANY] && memcmp(s->code, job->code, sizeof s->code) && ++s->programs == 1500) abort();
@@ -781,7 +786,7 @@ static pp_status run(void *user, const pp_job *job, pp_vertex *v)
     s->job = job;
     s->geometry = job->geometry;
     if (v->fresh) {
-        memset(s->o, 0, sizeof s->o);
+        if (!faulty[STATE_OUTPUTS]) memset(s->o, 0, sizeof s->o);
         memset(s->slot, 0, sizeof s->slot);
         s->bank = s->emit_vertex = s->emit_primitive = s->emit_inverted = s->primitive_before = 0;
     }
@@ -797,7 +802,7 @@ static pp_status run(void *user, const pp_job *job, pp_vertex *v)
     load_bank(s->o[s->bank], v->o);
     load_bank(s->r, v->r);
     if (faulty[STATE_AL] && job->index) v->a[2] = s->address[2];
-    memcpy(s->address, v->a, sizeof s->address);
+    if (!faulty[STATE_A0] || !v->fresh) memcpy(s->address, v->a, sizeof s->address);
     if (faulty[STATE_A0Y] && v->fresh) s->address[1] = s->left_a0y;
     s->cc[0] = v->cc & 1, s->cc[1] = v->cc >> 1 & 1;
     if (faulty[STATE_CC] && v->fresh) s->cc[0] = s->left_cc & 1, s->cc[1] = s->left_cc >> 1 & 1;
