@@ -46,7 +46,8 @@ func (s *session) position(ctx context.Context, f *finding) (n int, ok bool) {
 }
 
 // leaked returns the state that passes to the next request and to the next vertex: the program
-// runs well when its first instruction resets that state. It is nil if there is no such state.
+// runs well when its first instruction resets that state, or its last vertex fails in a request behind the others, and
+// one state passes. It is nil if there is no such state.
 func (s *session) leaked(ctx context.Context, f *finding) *leak {
 	left := s.leftOpen(f.job)
 	for _, l := range s.leaks {
@@ -72,7 +73,32 @@ func (s *session) leaked(ctx context.Context, f *finding) *leak {
 			return l
 		}
 	}
-	return nil
+	return s.leakedLast(ctx, f.job)
+}
+
+// leakedLast returns the one state that passes between requests if the last vertex of a job depends on the others even
+// as a request of its own.
+func (s *session) leakedLast(ctx context.Context, job *pica.Job) *leak {
+	var one *leak
+	for _, l := range s.leaks {
+		switch {
+		case l.cached() || l.probe == &unstable:
+		case one == nil:
+			one = l
+		case one.probe.name != l.probe.name:
+			return nil
+		}
+	}
+	last := len(job.Vertices) - 1
+	if one == nil || job.Keep || last < 1 {
+		return nil
+	}
+	before, behind := *job, *job
+	before.Vertices, behind.Vertices = job.Vertices[:last], job.Vertices[last:]
+	if s.passes(ctx, &unstable, &before, &behind, nil) == nil {
+		return nil
+	}
+	return one
 }
 
 // leftOpen returns the scopes that are open at the END of the first vertex of a job.

@@ -6,12 +6,28 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
+// passed is the state that passes from vertex to vertex with an executor of package mutants.
+var passed = map[string]string{
+	"temporaries-carry-over":       "temporaries",
+	"outputs-carry-over":           "outputs",
+	"other-bank-carries-over":      "outputs",
+	"address-registers-carry-over": "address registers",
+	"al-carries-over":              "loop counter",
+	"conditions-carry-over":        "condition flags",
+	"if-stack-carries-over":        "open ifs",
+	"call-stack-carries-over":      "open calls",
+	"loop-stack-carries-over":      "open loops",
+	"emitter-carries-over":         "geometry emitter",
+	"emitter-slots-carry-over":     "geometry emitter",
+}
+
 // Table returns the hypotheses without parameters: the executors of package mutants, and the values of knobs that
 // differ from those of a profile.
 func Table(p *pica.Profile) (list []*Hypothesis) {
 	for _, m := range mutants.Executors() {
 		if m.Equivalent == "" {
-			list = append(list, &Hypothesis{Name: m.Name, Rule: m.Rule, apply: m.Change, whole: m.Group == "state"})
+			list = append(list, &Hypothesis{Name: m.Name, Rule: m.Rule, Passes: passed[m.Name], apply: m.Change,
+				whole: m.Group == "state"})
 		}
 	}
 	for i := range impl.Catalogue {
