@@ -10,7 +10,7 @@ import (
 
 // lister lists the children of this process.
 type lister struct {
-	quick bool // the kernel lists them itself
+	adopted string // the kernel's list of the children of the first thread, "" if it has none
 	// before has the processes that existed when this one began to adopt orphans and are none of
 	// its children: they never become children. It spares most of the work where the kernel has
 	// no list.
@@ -19,8 +19,9 @@ type lister struct {
 
 // begin prepares the lister.
 func (l *lister) begin() {
-	_, err := os.Stat(fmt.Sprintf("/proc/self/task/%d/children", os.Getpid()))
-	if l.quick = err == nil; l.quick {
+	name := fmt.Sprintf("/proc/self/task/%d/children", os.Getpid())
+	if _, err := os.Stat(name); err == nil {
+		l.adopted = name
 		return
 	}
 	l.before = map[int]bool{}
@@ -29,11 +30,15 @@ func (l *lister) begin() {
 	}
 }
 
-// children returns the children of this process. One that appears meanwhile may be missing, but
-// then its parent was a child that was listed.
-func (l *lister) children() (list []int) {
-	if l.quick {
-		files, _ := filepath.Glob("/proc/self/task/*/children")
+// children returns the children of this process, all or at least those that it has adopted: the kernel gives them to
+// the first thread, which lives as long as the process. One that appears meanwhile may be missing, but then its parent
+// was a child that was listed.
+func (l *lister) children(all bool) (list []int) {
+	if l.adopted != "" {
+		files := []string{l.adopted}
+		if all {
+			files, _ = filepath.Glob("/proc/self/task/*/children")
+		}
 		for _, name := range files {
 			text, _ := os.ReadFile(name) // the thread may have ended
 			for _, word := range bytes.Fields(text) {

@@ -18,7 +18,7 @@ func sweep(all bool) (found bool) {
 		oldest = min(oldest, p.number)
 	}
 	present := map[int]bool{}
-	for _, pid := range c.list.children() {
+	for _, pid := range c.list.children(all) {
 		if _, ours := c.programs[pid]; ours {
 			continue
 		}
