@@ -39,6 +39,7 @@ type judge struct {
 	lacks    *fingerprint.Lacks // explain refusals
 	fresh    bool               // each job has a process of its own
 	confirm  bool               // a job that fails is asked for again in a process of its own
+	spares   bool               // of those, a wrong value is not judged
 	// grants predicts runs with results of limited precision; nil before the first.
 	grants *compare.Grants
 	out    pica.Outcome
@@ -80,6 +81,9 @@ func (j *judge) ask(job *pica.Job, fresh bool) string {
 		j.damaged(j.answer.Damaged)
 	}
 	outcome := j.outcome(job)
+	if j.confirm && j.spares && outcome == Differ {
+		return NotComparable
+	}
 	if j.confirm && fails(outcome) {
 		j.answer = j.core.AskFresh(j.ctx, job)
 		j.got.SetAnswer(&j.answer)

@@ -198,8 +198,13 @@ type worker struct {
 // watchEvery: the coverpoints of one in so many jobs are recorded.
 const watchEvery = 8
 
+// confirmed: of the wrong values behind the core set that state of an earlier request may explain, one in so many is
+// asked for again.
+const confirmed = 8
+
 func (w *worker) Case(n uint64, r *hunt.Result) error {
 	job := w.job(n)
+	w.judge.spares = w.sticky && !w.round.core && w.number(w.round, n)%confirmed != 0
 	if len(w.hangs) > 0 && (w.hangs.hit(job, w.watcher.uses(job)) ||
 		w.judge.isolating && w.hangs.hit(job, w.watcher.uses(under(job, profile.HW())))) {
 		r.Outcome = NotComparable // another time limit would show nothing new

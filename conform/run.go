@@ -67,6 +67,7 @@ type session struct {
 	isolated bool          // each job has a process of its own
 	unknown  bool          // no model was found: most answers change each time, or the time ran out
 	doubtful bool          // a process may run the code of an earlier request
+	sticky   bool          // no program removes the state that passes between requests
 	start    time.Duration // the least that an answer of a new process took
 	proved   []proof.Cause
 	faults   []*hypothesis.Hypothesis // of the model: those of proved
