@@ -407,7 +407,10 @@ func (s *session) provedDeviation(ctx context.Context, n int, hw *pica.Profile) 
 		known: s.faults[:n]}
 	j := s.newJudge(ctx)
 	j.predict = fingerprint.PredictorOf(hypothesis.Engine(b.known...))
-	if f.outcome = j.ask(c.Job, false); !fails(f.outcome) {
+	f.outcome = j.ask(c.Job, false)
+	if end := fatalEnds[c.Got.End]; c.Dies && end != "" { // even if the console does not end this program, either
+		f.outcome = end
+	} else if !fails(f.outcome) {
 		f.outcome = Differ
 	}
 	f.show(j)

@@ -89,6 +89,7 @@ var planted = []struct{ name, cause string }{
 	{"loop-step", `^step-is-signed$`},
 	{"uniform-64", `^w of float uniforms from c64 on is their z$`}, {"state-b7", `^boolean uniforms pass`}, {"cc-branch", `^callc`},
 	{"state-a0", `^loop counter pass`}, {"state-outputs", `^outputs pass`}, {"state-if", `^open ifs pass`},
+	{"hang-breakc-if", `^breakc: the core never ends, in 2 or more open ifs$`},
 	{"state-booleans", `^boolean uniforms pass`},
 	{"ex2-largest", `^ex2`}, {"add-largest", `^add`},
 }
@@ -265,6 +266,9 @@ func TestNames(t *testing.T) {
 		{"negate-al", "the indexed source is not negated, index aL"},
 		{"loop-255", "loop: has a count of at most 254"},
 		{"state-a0y", "address registers pass to the next request"},
+		{"state-outputs", "outputs pass to the next request"},
+		{"state-if", "open ifs pass to the next request"},
+		{"hang-breakc-if", "breakc: the core never ends, in 2 or more open ifs"}, // the console never ends some programs, either
 		{"reply-random", "dp4: one step"},
 	}, 0) {
 		extra, _ := judgeToy(t, fewCases, x.fault)
@@ -277,6 +281,9 @@ func TestNames(t *testing.T) {
 			}
 			if d.Where == "" || d.Expected == d.Observed {
 				t.Errorf("%s: expected %q, observed %q at %q", x.fault, d.Expected, d.Observed, d.Where)
+			}
+			if hangs := strings.HasPrefix(x.fault, "hang"); hangs != (d.Verdict == report.Hang) {
+				t.Errorf("%s: verdict %s", x.fault, d.Verdict)
 			}
 			if random := strings.HasPrefix(d.Note, "the program fails"); random != (x.fault == "reply-random") {
 				t.Errorf("%s: note %q", x.fault, d.Note)

@@ -61,6 +61,9 @@ func Deaths(end pica.Trap, executed, present []pica.Opcode, conditions []Conditi
 		h := &Hypothesis{Name: name + ", executed or not", Rule: deathRule, Detail: 1, presence: die}
 		list = append(list, h.Within(OfOpcode(op)))
 	}
+	for _, h := range list {
+		h.Dies = true
+	}
 	return list
 }
 

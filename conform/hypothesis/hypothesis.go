@@ -21,6 +21,8 @@ type Hypothesis struct {
 	Detail int
 	// Passes names the state that passes from vertex to vertex: "temporaries"; "" for another hypothesis.
 	Passes string
+	// Dies: it ends runs without an answer.
+	Dies bool
 	// Profile sets the value of the knob that it is; nil for a fault.
 	Profile func(p *pica.Profile)
 	// whole: it changes more than the execution of an instruction, so a scope has no meaning.

@@ -168,6 +168,7 @@
     X(STATE_OUTPUTS, "state-outputs", "state", "outputs of the second bank carry over from request to request") \
     X(STATE_IF, "state-if", "state", "ifs that END leaves stay open for the next request") \
     X(STATE_BOOLEANS, "state-booleans", "state", "booleans that are all false are not uploaded") \
+    X(HANG_BREAKC_IF, "hang-breakc-if", "hang", "BREAKC in two or more ifs never ends") \
     X(ANSWER_RANDOM, "answer-random", "reply", "every answer has random low bits") \
     X(ANSWER_SELDOM, "answer-seldom", "reply", "an answer in 50 has another sign") \
     X(LOG_DESC, "log-desc", "log", "the last descriptor writes a warning") \
@@ -595,6 +596,7 @@ static pp_status execute(struct core *s, unsigned pc)
             break;
         case 0x23:
             while (faulty[HANG_BREAKC] && s->loop_depth > 1) fflush(stderr);
+            while (faulty[HANG_BREAKC_IF] && s->if_depth > 1) fflush(stderr);
             leave = s->loop_depth > 0 && condition(s, word, 0);
             step = !(leave && faulty[BREAKC_STEP]);
             if (leave && faulty[BREAKC_IF] && s->if_depth) leave = 0, next = s->ifs[--s->if_depth].entry;
