@@ -89,16 +89,23 @@ func (s *session) leakedLast(ctx context.Context, job *pica.Job) *leak {
 			return nil
 		}
 	}
-	last := len(job.Vertices) - 1
-	if one == nil || job.Keep || last < 1 {
-		return nil
-	}
-	before, behind := *job, *job
-	before.Vertices, behind.Vertices = job.Vertices[:last], job.Vertices[last:]
-	if s.passes(ctx, &unstable, &before, &behind, nil) == nil {
+	if one == nil || !s.handsOn(ctx, job) {
 		return nil
 	}
 	return one
+}
+
+// handsOn reports whether the last vertex of a job depends on the others even as a request of its own: the state that
+// passes between requests explains it.
+func (s *session) handsOn(ctx context.Context, job *pica.Job) bool {
+	last := len(job.Vertices) - 1
+	if job.Keep || last < 1 || !slices.ContainsFunc(s.leaks, func(l *leak) bool { return !l.cached() }) {
+		return false
+	}
+	before, behind := *job, *job
+	before.Vertices, behind.Vertices = job.Vertices[:last], job.Vertices[last:]
+	before.Initial, behind.Initial = nil, nil
+	return s.passes(ctx, &unstable, &before, &behind, nil) != nil
 }
 
 // leftOpen returns the scopes that are open at the END of the first vertex of a job.

@@ -84,7 +84,7 @@ func (j *judge) ask(job *pica.Job, fresh bool) string {
 	if j.confirm && j.spares && outcome == Differ {
 		return NotComparable
 	}
-	if j.confirm && fails(outcome) {
+	if j.confirm && fails(outcome) && outcome != Hang { // a hang was asked for again already
 		j.answer = j.core.AskFresh(j.ctx, job)
 		j.got.SetAnswer(&j.answer)
 		return j.outcome(job)

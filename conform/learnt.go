@@ -31,8 +31,8 @@ func (s *session) learnt(ctx context.Context, masks triggers) *report.Learnt {
 		return nil
 	}
 	l := &report.Learnt{Cases: s.Cases, Causes: []report.LearntCause{}}
-	for _, c := range s.proved {
-		if !s.leaking(c.Passes) {
+	for n := range s.proved {
+		if c := &s.proved[n]; !s.ofLeak(ctx, c) {
 			l.Proved = append(l.Proved, c.String())
 		}
 	}

@@ -399,6 +399,11 @@ func (s *session) leaking(name string) bool {
 	return name != "" && slices.ContainsFunc(s.leaks, func(l *leak) bool { return !l.cached() && l.probe.name == name })
 }
 
+// ofLeak reports whether state that passes from request to request explains a proved cause.
+func (s *session) ofLeak(ctx context.Context, c *proof.Cause) bool {
+	return s.leaking(c.Passes) || s.handsOn(ctx, c.Job)
+}
+
 // provedDeviation shows a proved cause: what the core's model predicts without it, and what the core answers.
 func (s *session) provedDeviation(ctx context.Context, n int, hw *pica.Profile) report.Deviation {
 	c := &s.proved[n]

@@ -90,7 +90,7 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 	r.Late = s.core.Stats().Late
 	r.NotReduced = s.notReduced
 	for n := range s.proved {
-		if s.leaking(s.proved[n].Passes) {
+		if s.ofLeak(ctx, &s.proved[n]) {
 			continue // what passes from request to request passes from vertex to vertex, too
 		}
 		r.Findings = append(r.Findings, s.provedDeviation(ctx, n, &hw))
