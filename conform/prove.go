@@ -299,24 +299,27 @@ func (s *session) search(model pica.Profile) *proof.Search {
 		Ask: func(ctx context.Context, job *pica.Job) *view.View {
 			return s.evident(job, view.OfAnswer(s.asked(ctx, job)))
 		},
-		Reduce: func(ctx context.Context, job *pica.Job, tries int, fails func(job *pica.Job) bool) *pica.Job {
-			key := func(j *pica.Job) string {
-				if j.Initial != nil || adapter.AsksB15(j) || !fails(j) {
-					return ""
-				}
-				return Differ
-			}
-			r, err := reduce.Job(ctx, job, reduce.Jobs{NewKey: func() reduce.Key { return key }},
-				reduce.Options{Workers: 1, MaxTries: tries})
-			if err != nil {
-				return nil
-			}
-			return r.Job
-		}}
+		Reduce: smaller}
 	if n := uint64(len(suites)); n > 0 {
 		search.Job = func(k uint64) *pica.Job { return suites[k%n](far + k/n) }
 	}
 	return search
+}
+
+// smaller reduces a job while fails holds, in at most so many tries; nil if it does not hold.
+func smaller(ctx context.Context, job *pica.Job, tries int, fails func(job *pica.Job) bool) *pica.Job {
+	key := func(j *pica.Job) string {
+		if j.Initial != nil || adapter.AsksB15(j) || !fails(j) {
+			return ""
+		}
+		return Differ
+	}
+	r, err := reduce.Job(ctx, job, reduce.Jobs{NewKey: func() reduce.Key { return key }},
+		reduce.Options{Workers: 1, MaxTries: tries})
+	if err != nil {
+		return nil
+	}
+	return r.Job
 }
 
 // If each job needs a process of its own, a proof asks for fewCold jobs of each suite of the core set; if a process

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/picaproof/picaproof/conform"
+	"github.com/picaproof/picaproof/conform/hypothesis"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
@@ -73,8 +74,51 @@ func TestReferee(t *testing.T) {
 		if agrees != x.agrees {
 			t.Errorf("%s: the answer of %s is that of a core: %t", x.text, x.profile, agrees)
 		}
-		if got := conform.Referee(t.Context(), &job, [2]adapter.Core{x.a, x.b}); got != x.want {
+		if got := conform.NewReferee([2]adapter.Core{x.a, x.b}).Decides(t.Context(), &job); got != x.want {
 			t.Errorf("%s under %s:\ngot  %s\nwant %s", x.text, x.profile, got, x.want)
+		}
+	}
+}
+
+// TestRefereeNamesTheFault: what predicts the answers to one program is not named if other programs speak against it.
+func TestRefereeNamesTheFault(t *testing.T) {
+	f32, err := profile.Parse("f32")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct {
+		text, fault, condition, want string
+	}{
+		{"loop i0, end\nbreakc !cmp.x || !cmp.y\nadd o0, v0, v0\nend:", "breakc: condop 0 is negated", "",
+			"hw agrees with f32: a condition compares the flags with its references (1.3): f32; " +
+				"breakc: condop 0 is negated: wrong"},
+		{"sgei o0, v0, -c0", "negate-2-is-ignored", "source 2 is a float uniform",
+			"hw agrees with f32: each source has a negate bit (1.4): f32; " +
+				"negate-2-is-ignored, source 2 is a float uniform: wrong"},
+	} {
+		const one = 0x3F800000
+		job := *conform.Assembled(x.text)
+		job.Profile, job.Vertices = profile.HW(), [][]pica.Vec4{{{one}}}
+		job.Floats = []pica.Upload{{Format: pica.Float32, Values: []pica.Vec4{{one}}}}
+		sight := hypothesis.See(&job)
+		var fault *hypothesis.Hypothesis
+		for _, h := range append(hypothesis.Table(&job.Profile), sight.Families...) {
+			if h.String() == x.fault {
+				fault = h
+			}
+		}
+		for _, c := range sight.Conditions {
+			if c.Text == x.condition {
+				fault = fault.Within(c)
+			}
+		}
+		if fault == nil || (x.condition != "") != (len(fault.Scope) > 0 && !fault.Scope[0].OfOpcodes()) {
+			t.Fatalf("no hypothesis %q, %q", x.fault, x.condition)
+		}
+		cores := [2]adapter.Core{adapter.InProcess("f32", f32, impl.New),
+			adapter.InProcess("wrong", f32, func() pica.Engine { return hypothesis.Engine(fault) })}
+		if got := conform.NewReferee(cores).Decides(t.Context(), &job); got != x.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", fault, got, x.want)
 		}
 	}
 }

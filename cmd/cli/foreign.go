@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"time"
 
@@ -78,8 +77,7 @@ func (a *app) cores(f *coreFlags, engine string) (e hunt.Engines, end func(), er
 		e.Guard = impl.New
 		e.Arguments += " --against " + command.Quoted(f.against)
 		if e.Want, err = begin("against", f.against); err == nil {
-			cores := [2]adapter.Core{running[1], running[0]}
-			e.Referee = func(job *pica.Job) string { return conform.Referee(context.Background(), job, cores) }
+			e.Referee = conform.NewReferee([2]adapter.Core{running[1], running[0]}).Decides
 		}
 	}
 	return e, end, err

@@ -180,7 +180,7 @@ func (a *app) reduceJob(ctx context.Context, flags *reduceFlags, data []byte) er
 	}
 	report := reduceReport{Key: r.Key}
 	if while == nil {
-		report.JobCase, err = engines.Case(r)
+		report.JobCase, err = engines.Case(ctx, r)
 	} else if report.JobCase, err = hunt.NewJobCase(r); err == nil {
 		report.Reproduce = "printf %s " + command.Quoted(string(report.Job)) + " > job.json && " +
 			while.Reproduce("job.json")

@@ -74,7 +74,7 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 	apart, plain, outside, foreseen := 0, 0, 0, 0
 	for n := uint64(0); n < drawn && apart < asks && ctx.Err() == nil && *s.Hung < s.mayHang; n++ {
 		small := n%3 != 0 || s.Job == nil
-		job := vary(r, seed.Job)
+		job := Vary(r, seed.Job)
 		if n%2 == 0 && n/2 < uint64(len(others)) {
 			job, small = others[n/2], true
 		} else if !small {
@@ -308,8 +308,8 @@ func otherwise(job *pica.Job) (list []*pica.Job) {
 	return list
 }
 
-// vary returns a job that differs from another in a few fields, operands and values.
-func vary(r *rand.Rand, job *pica.Job) *pica.Job {
+// Vary returns a job that differs from another in a few fields, operands and values.
+func Vary(r *rand.Rand, job *pica.Job) *pica.Job {
 	j := reduce.Clone(job)
 	if r.IntN(3) == 0 {
 		fill(r, j)

@@ -278,7 +278,7 @@ func TestCasesOfJobs(t *testing.T) {
 	first := jobOf(t, "mul r3, v0, v0\nmov o0, r3\nend\n", 1)
 	wrong := differing(func(_ *pica.Job, out *pica.Outcome) error { out.Vertices[0].R[3][1] ^= 1; return nil })
 	differs := func(job *pica.Job, engines hunt.Engines) (text string, located bool) {
-		c, err := engines.Case(reduce.JobResult{Job: job})
+		c, err := engines.Case(t.Context(), reduce.JobResult{Job: job})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -293,7 +293,7 @@ func TestCasesOfJobs(t *testing.T) {
 	if _, located := alike.Keys().Witness(first); located {
 		t.Error("what does not differ is located")
 	}
-	judged := hunt.Engines{Want: impl.New, Got: wrong, Referee: func(*pica.Job) string { return "both are" }}
+	judged := hunt.Engines{Want: impl.New, Got: wrong, Referee: func(context.Context, *pica.Job) string { return "both are" }}
 	if text, _ := differs(first, judged); !strings.HasSuffix(text, " after mul r3, v0, v0; both are") {
 		t.Errorf("got %q", text)
 	}

@@ -28,7 +28,7 @@ type Engines struct {
 	Foreign bool
 	Guard   func() pica.Engine
 	// Referee, if it is not nil, says of a job with a difference which engine is right.
-	Referee func(job *pica.Job) string
+	Referee func(ctx context.Context, job *pica.Job) string
 	// Arguments are the flags of these engines, such as " --engine vm", in the commands that
 	// repeat a finding.
 	Arguments string
@@ -230,7 +230,7 @@ func (e Engines) reduceFound(ctx context.Context, f Found) (Reduced, error) {
 			c.Reproduce = e.reproduce(c)
 		}
 	case err == nil:
-		c, err = e.Case(r)
+		c, err = e.Case(ctx, r)
 	}
 	if err != nil {
 		return Reduced{}, err
@@ -239,7 +239,7 @@ func (e Engines) reduceFound(ctx context.Context, f Found) (Reduced, error) {
 }
 
 // Case returns a reduced job with its difference.
-func (e Engines) Case(r reduce.JobResult) (*JobCase, error) {
+func (e Engines) Case(ctx context.Context, r reduce.JobResult) (*JobCase, error) {
 	c, err := NewJobCase(r)
 	if err != nil {
 		return nil, err
@@ -250,7 +250,7 @@ func (e Engines) Case(r reduce.JobResult) (*JobCase, error) {
 		c.Text += " after " + asm.Format(at.Word, r.Job.Descriptors)
 	}
 	if e.Referee != nil {
-		c.Text += "; " + e.Referee(r.Job)
+		c.Text += "; " + e.Referee(ctx, r.Job)
 	}
 	c.Reproduce = e.reproduce(c)
 	return c, nil
