@@ -178,8 +178,8 @@ func (s *session) right(ctx context.Context, job *pica.Job, hw *pica.Profile) st
 }
 
 // provenanceOf returns the weakest provenance among the console's rules that the run used and
-// whose alternatives would change the difference, and its source. If no rule has an alternative,
-// every source agrees.
+// whose alternatives would change the difference, and the sources of those that have it. If no rule
+// has an alternative, every source agrees.
 func provenanceOf(job *pica.Job, hw *pica.Profile, want, got *view.View) (class, about string) {
 	strength := map[string]int{"console": 0, "documented": 1, "implementation": 2, "guess": 3}
 	predict := fingerprint.NewPredictor()
@@ -201,8 +201,12 @@ func provenanceOf(job *pica.Job, hw *pica.Profile, want, got *view.View) (class,
 			if d.Name == "flush" && zeroSigns(want, &other) {
 				c = "documented" // the flush is measured, the sign of the zero is not
 			}
-			if class == "" || strength[c] > strength[class] {
-				class, about = c, d.Name+": "+value.About
+			rule := d.Name + ": " + value.About
+			switch {
+			case class == "" || strength[c] > strength[class]:
+				class, about = c, rule
+			case c == class:
+				about += "; " + rule
 			}
 			break
 		}

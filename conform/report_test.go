@@ -1,6 +1,7 @@
 package conform_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/picaproof/picaproof/conform"
@@ -31,5 +32,20 @@ func TestProvenance(t *testing.T) {
 		if class != x.class || len(about) < len(x.rule) || x.rule != "" && about[:len(x.rule)] != x.rule {
 			t.Errorf("o0.%c: provenance %s, %q, want %s, %q", "xyzw"[x.component], class, about, x.class, x.rule)
 		}
+	}
+}
+
+// TestProvenanceOfSeveral: every rule on which the wrong component depends is named.
+func TestProvenanceOfSeveral(t *testing.T) {
+	hw := profile.HW()
+	job := conform.Assembled("max o0, v0, -v0")
+	job.Vertices[0] = []pica.Vec4{{}}
+	var want view.View
+	fingerprint.NewPredictor().View(job, &hw, &want)
+	got := want.Clone()
+	got.Vertices[0].O[0][0] ^= 1 << 31
+	class, about := conform.ProvenanceOf(job, &hw, &want, got)
+	if class != "implementation" || !strings.Contains(about, "negate: ") || !strings.Contains(about, "; maxzero: ") {
+		t.Errorf("provenance %s, %q", class, about)
 	}
 }
