@@ -22,8 +22,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// A Referee says of jobs with different answers of two cores which rule decides between them. It keeps the faults that it
-// has found, and may be used from several goroutines.
+// A Referee says of jobs with different answers of two cores which rule decides between them. It keeps the faults that
+// it has found, and may be used from several goroutines.
 type Referee struct {
 	cores [2]adapter.Core
 
@@ -135,8 +135,8 @@ func (f *Referee) answers(ctx context.Context, jobs []*pica.Job) (shown [2][]pro
 	return shown
 }
 
-// furtherJobs are small jobs of every kind that a profile predicts to end. Of several special numbers in a job one would
-// hide what the answers to the others have in common.
+// furtherJobs are small jobs of every kind that a profile predicts to end. Of several special numbers in a job one
+// would hide what the answers to the others have in common.
 func furtherJobs(p pica.Profile) (list []*pica.Job) {
 	predict := fingerprint.NewPredictor()
 	add := func(j *pica.Job) {
@@ -234,8 +234,8 @@ func variants(job *pica.Job) (list []*pica.Job) {
 	return list
 }
 
-// contested returns what the answers of two cores may differ in. The job's own profile, the console's and those of the cores come
-// before other models. Of each question the first contest counts; a fault counts only if no question does.
+// contested returns what the answers of two cores may differ in. The job's own profile, the console's and those of the
+// cores come before other models. Of each question the first contest counts; a fault counts only if no question does.
 func (f *Referee) contested(ctx context.Context, shown, near [2][]proof.Case) (list []*contest) {
 	models := append([]pica.Profile{shown[0][0].Job.Profile, profile.HW()}, f.models...)
 	best, most, follower := pica.Profile{}, -1, 0
@@ -246,7 +246,8 @@ func (f *Referee) contested(ctx context.Context, shown, near [2][]proof.Case) (l
 			}
 			for _, c := range f.otherRules(p, shown[1-follows], follows) {
 				q, _ := c.dimension.With(p, c.values[1])
-				if !contradicted(&p, &q, near, follows) && !slices.ContainsFunc(list, func(o *contest) bool { return o.dimension == c.dimension }) {
+				listed := func(o *contest) bool { return o.dimension == c.dimension }
+				if !contradicted(&p, &q, near, follows) && !slices.ContainsFunc(list, listed) {
 					list = append(list, c)
 				}
 			}
@@ -387,12 +388,13 @@ func holds(p pica.Profile, causes []proof.Cause, follows int, shown, near [2][]p
 	return true
 }
 
-// search returns a search for the faults of the core that does not follow a model. Jobs to which the other core does not
-// give the answer of the model say nothing about what the two differ in.
+// search returns a search for the faults of the core that does not follow a model. Jobs to which the other core does
+// not give the answer of the model say nothing about what the two differ in.
 func (f *Referee) search(p pica.Profile, follows int) *proof.Search {
 	job, _ := source("mixed", 2)
 	predict := fingerprint.NewPredictor()
-	return &proof.Search{Profile: p, Known: f.known[follows], Work: maxRefereeWork, Hung: &f.hung, Job: job, Reduce: smaller,
+	return &proof.Search{Profile: p, Known: f.known[follows], Work: maxRefereeWork, Hung: &f.hung, Job: job,
+		Reduce: smaller,
 		Ask: func(ctx context.Context, job *pica.Job) *view.View {
 			var want view.View
 			predict.View(job, &p, &want)

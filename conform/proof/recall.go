@@ -65,20 +65,3 @@ func (s *Search) recalled(told Told) *hypothesis.Hypothesis {
 	}
 	return nil
 }
-
-// Simplest returns the hypothesis with the least detail that predicts the answers of some cases, nil if there is none.
-// That alone does not prove it.
-func (s *Search) Simplest(cases []Case) (best *hypothesis.Hypothesis) {
-	s.begin()
-	first := &cases[0]
-	for _, h := range s.candidates(s.sight(first.Job), first.Job, first.Got) {
-		if best != nil && h.Detail >= best.Detail || h.Profile != nil {
-			continue
-		}
-		differs := func(c Case) bool { return !s.predicts(h, c.Job, c.Got) }
-		if !slices.ContainsFunc(cases, differs) {
-			best = h
-		}
-	}
-	return best
-}
