@@ -6,4 +6,4 @@
 // job separates, and the answers that fit no known value.
 package fingerprint
 
-//go:generate go run ./search -more -o zjobs.jsonl
+//go:generate go run ./search -more -o zjobs.jsonl.gz

@@ -3,9 +3,11 @@ package fingerprint
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 	"sync"
 
@@ -16,11 +18,17 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-//go:embed zjobs.jsonl
+//go:embed zjobs.jsonl.gz
 var stored []byte
 
 // Data returns the stored jobs as lines of [Stored].
-func Data() []byte { return stored }
+var Data = sync.OnceValues(func() ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(stored))
+	if err != nil {
+		return nil, fmt.Errorf("zjobs.jsonl.gz: %w", err)
+	}
+	return io.ReadAll(r)
+})
 
 // Stored is a job of the fingerprint as data.
 type Stored struct {
@@ -32,16 +40,20 @@ type Stored struct {
 // Jobs returns the jobs of the fingerprint: the stored ones, and programs that ask for the support of each
 // opcode. They are shared and must not be changed.
 var Jobs = sync.OnceValues(func() (jobs []*pica.Job, err error) {
-	lines := bufio.NewScanner(bytes.NewReader(stored))
-	lines.Buffer(nil, len(stored)+1)
+	data, err := Data()
+	if err != nil {
+		return nil, err
+	}
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines.Buffer(nil, len(data)+1)
 	for n := 1; lines.Scan(); n++ {
 		var s Stored
 		if err := json.Unmarshal(lines.Bytes(), &s); err != nil {
-			return nil, fmt.Errorf("zjobs.jsonl:%d: %w", n, err)
+			return nil, fmt.Errorf("zjobs.jsonl.gz:%d: %w", n, err)
 		}
 		job, err := pica.ParseJob(s.Job, func(string) (pica.Profile, error) { return pica.Profile{}, nil })
 		if err != nil {
-			return nil, fmt.Errorf("zjobs.jsonl:%d: %w", n, err)
+			return nil, fmt.Errorf("zjobs.jsonl.gz:%d: %w", n, err)
 		}
 		jobs = append(jobs, view.Portable(job))
 	}

@@ -10,6 +10,7 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"flag"
@@ -27,7 +28,7 @@ import (
 )
 
 func main() {
-	output := flag.String("o", "zjobs.jsonl", "the file to write")
+	output := flag.String("o", "zjobs.jsonl.gz", "the file to write")
 	random := flag.Int("random", 20, "random profiles that are told from those with one other answer")
 	seed := flag.Uint64("seed", 20, "seed of the random profiles")
 	generated := flag.Int("generated", 600, "generated candidates of each mode")
@@ -54,7 +55,11 @@ func main() {
 		}
 		s.pairs(p, *generated/5)
 	}
-	if err := os.WriteFile(*output, s.lines.Bytes(), 0o666); err != nil {
+	var packed bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	_, _ = z.Write(s.lines.Bytes()) // to memory
+	_ = z.Close()
+	if err := os.WriteFile(*output, packed.Bytes(), 0o666); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -66,7 +71,11 @@ func (s *search) keep() {
 		log.Fatal(err)
 	}
 	s.jobs = slices.Clone(jobs)
-	s.lines.Write(fingerprint.Data())
+	data, err := fingerprint.Data()
+	if err != nil {
+		log.Fatal(err)
+	}
+	s.lines.Write(data)
 }
 
 // singles separates each profile from all profiles that differ in one answer; supports adds the
