@@ -215,6 +215,25 @@ func TestWithin(t *testing.T) {
 	}
 }
 
+// TestAbsent: lanes of an input that a vertex lacks are 1, and those of a given one stay.
+func TestAbsent(t *testing.T) {
+	job := jobOf(t, "mov r0, v5\nadd o0, v2, r0")
+	last := len(job.Vertices) - 1
+	job.Vertices[last] = job.Vertices[last][:3]
+	for name, want := range map[string]string{
+		"each lane of an input that a vertex lacks is 1": "[103 103.125 103.25 103.375]",
+		"w of an input that a vertex lacks is 1":         "[102 102.125 102.25 103.375]",
+	} {
+		h := find(hypothesis.See(job), name)
+		if h == nil {
+			t.Fatalf("there is no %q", name)
+		}
+		if got := output(t, job, h); got != want {
+			t.Errorf("%s: got %s, want %s", name, got, want)
+		}
+	}
+}
+
 // TestPairs: a run ends under any two hypotheses of the table, of which one may spoil what the other relies on.
 func TestPairs(t *testing.T) {
 	job := jobOf(t, "for i0\nfor i0\nifu b1\nbreak\nnop\n.end\nnop\n.end\nnop\n.end\nmov o0, v2")
@@ -235,8 +254,11 @@ func TestPairs(t *testing.T) {
 // TestTable: names are unique, and each hypothesis says which sentence it breaks.
 func TestTable(t *testing.T) {
 	p := profile.HW()
-	seen := map[string]bool{}
+	seen, passes := map[string]bool{}, 0
 	for _, h := range hypothesis.Table(&p) {
+		if h.Passes != "" {
+			passes++
+		}
 		if seen[h.Name] || h.Rule == "" {
 			t.Errorf("%q: %q", h.Name, h.Rule)
 		}
@@ -244,5 +266,8 @@ func TestTable(t *testing.T) {
 	}
 	if len(seen) < 350 {
 		t.Errorf("%d hypotheses", len(seen))
+	}
+	if passes != 11 {
+		t.Errorf("the state of %d hypotheses passes from vertex to vertex, want 11", passes)
 	}
 }

@@ -150,15 +150,19 @@ func results(c *oracle.Control) (list []*Hypothesis) {
 	case pica.LITP:
 		for i, name := range "xyzw" {
 			list = append(list, resulting(fmt.Sprintf("in lane %c unless that is below 0", name), "source 1",
-				func(l *lane) bool { return l.u.Relate(l.sources[0], 0) != oracle.Below }, values[0].of, i).Within(OfOpcode(op)))
+				func(l *lane) bool { return l.u.Relate(l.sources[0], 0) != oracle.Below }, values[0].of,
+				8>>i).Within(OfOpcode(op)))
 		}
 	}
-	for i, name := range [...]string{"lane x", "lane y", "lane z", "lane w", "all lanes but x", "lanes z and w"} {
+	for _, in := range []struct {
+		name string
+		mask uint8
+	}{{"lane x", 8}, {"lane y", 4}, {"lane z", 2}, {"lane w", 1}, {"all lanes but x", 7}, {"lanes z and w", 3}} {
 		for _, value := range values {
 			if value.count > count {
 				continue
 			}
-			h := resulting("in "+name, value.name, func(*lane) bool { return true }, value.of, i)
+			h := resulting("in "+in.name, value.name, func(*lane) bool { return true }, value.of, in.mask)
 			if value.count > 0 {
 				h = h.Within(OfOpcode(op))
 			}
@@ -411,15 +415,11 @@ func fraction(n oracle.Number) (whole uint64, half int) {
 	return n.Sig >> bits, cmp.Compare(n.Sig<<1&^(^uint64(0)<<(bits+1)), 1<<bits)
 }
 
-// allLanes and behindX stand for lanes of a result; 0 to 3 are x to w.
-const (
-	allLanes = -1
-	behindX  = 4
-	behindY  = 5
-)
+// allLanes is the mask of all lanes; bit 3 is x, as in a descriptor.
+const allLanes = 0xF
 
-// resulting returns a hypothesis about the results of all opcodes; at is the lane.
-func resulting(in, value string, is func(l *lane) bool, of func(l *lane) uint32, at int) *Hypothesis {
+// resulting returns a hypothesis about the results of all opcodes in the lanes of a mask.
+func resulting(in, value string, is func(l *lane) bool, of func(l *lane) uint32, mask uint8) *Hypothesis {
 	return changed(fmt.Sprintf("the result is %s %s", value, in), "the result of an operation (3.1, 3.2)",
 		func(r *oracle.Rules) {
 			before := r.Operands.Result
@@ -430,7 +430,7 @@ func resulting(in, value string, is func(l *lane) bool, of func(l *lane) uint32,
 				old := c.Rules.Operands.Dest(&c.State, dest(c))
 				l := lane{u: &c.Rules.Unit, first: v[0]}
 				for i := range v {
-					if at != allLanes && at != i && (at != behindX || i < 1) && (at != behindY || i < 2) {
+					if mask&(8>>i) == 0 {
 						continue
 					}
 					from := i

@@ -88,7 +88,7 @@ var numbers = []struct {
 }
 
 // tiny reports whether a register holds a zero or what is subnormal in the format that it comes from: raw float24 has
-// normal numbers from 2^-62 on.
+// normal numbers from 2^-62 on (2.1).
 func tiny(u *oracle.Unit, from pica.NumberFormat, x uint32) bool {
 	if u.Exponent(x) == 0 || from != pica.Float24 {
 		return u.Exponent(x) == 0

@@ -389,6 +389,20 @@ func TestOthers(t *testing.T) {
 				}
 			}
 		}, true},
+		{"a taken jmpc closes no scope", func(r *oracle.Rules) {
+			jump, finish, jumped := r.Flow.JMP, r.Flow.Finish, false
+			r.Flow.JMP = func(c *oracle.Control, target int) {
+				jumped = c.Op == pica.JMPC
+				jump(c, target)
+			}
+			r.Flow.Finish = func(c *oracle.Control) {
+				if jumped {
+					jumped = false
+					return
+				}
+				finish(c)
+			}
+		}, true},
 		{"a loop of no further pass is skipped", func(r *oracle.Rules) {
 			before := r.Flow.LOOP
 			r.Flow.LOOP = func(c *oracle.Control, target int, p oracle.Passes) {

@@ -31,8 +31,8 @@ func (l *lister) begin() {
 }
 
 // children returns the children of this process, all or at least those that it has adopted: the kernel gives them to
-// the first thread, which lives as long as the process. One that appears meanwhile may be missing, but then its parent
-// was a child that was listed.
+// the first thread (find_new_reaper in kernel/exit.c), which lives as long as the process. One that appears meanwhile
+// may be missing, but then its parent was a child that was listed.
 func (l *lister) children(all bool) (list []int) {
 	if l.adopted != "" {
 		files := []string{l.adopted}
