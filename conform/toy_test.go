@@ -282,8 +282,8 @@ func TestNames(t *testing.T) {
 			if d.Where == "" || d.Expected == d.Observed {
 				t.Errorf("%s: expected %q, observed %q at %q", x.fault, d.Expected, d.Observed, d.Where)
 			}
-			if hangs := strings.HasPrefix(x.fault, "hang"); hangs != (d.Verdict == report.Hang) {
-				t.Errorf("%s: verdict %s", x.fault, d.Verdict)
+			if hangs := d.Observed == "hang"; hangs != (d.Verdict == report.Hang) || strings.HasPrefix(x.fault, "hang") && !hangs {
+				t.Errorf("%s: verdict %s, observed %s", x.fault, d.Verdict, d.Observed)
 			}
 			if random := strings.HasPrefix(d.Note, "the program fails"); random != (x.fault == "reply-random") {
 				t.Errorf("%s: note %q", x.fault, d.Note)
