@@ -254,7 +254,8 @@ func TestNames(t *testing.T) {
 		{"end-if", "end in an if is ignored"},
 		{"loop-outer", "al-is-restored-after-the-outermost-loop"}, // no accidental causes that lead to another model
 		{"jmpu-any", "jmpu-inverts-for-any-num"},                  // not the job that then runs beyond program memory
-		{"call-16", "call-stack-of-8"},                            // no unexplained entry for each depth; these cases do not tell 8 from 16
+		// These cases do not tell 8 entries from 16. There is no unexplained entry for each depth.
+		{"call-16", "call-stack-of-8"},
 		{"break-open", "break: goes behind the loop and leaves it open"},
 		{"negate-zero", "negates by subtraction from 0"}, // not two rules about zeros that many answers contradict
 		{"select-zzzz", "selectors zzzz act as yyyy"},
@@ -268,7 +269,8 @@ func TestNames(t *testing.T) {
 		{"state-a0y", "address registers pass to the next request"},
 		{"state-outputs", "outputs pass to the next request"},
 		{"state-if", "open ifs pass to the next request"},
-		{"hang-breakc-if", "breakc: the core never ends, in 2 or more open ifs"}, // the console never ends some programs, either
+		// The console never ends some of these programs, either.
+		{"hang-breakc-if", "breakc: the core never ends, in 2 or more open ifs"},
 		{"reply-random", "dp4: one step"},
 	}, 0) {
 		extra, _ := judgeToy(t, fewCases, x.fault)
@@ -282,7 +284,8 @@ func TestNames(t *testing.T) {
 			if d.Where == "" || d.Expected == d.Observed {
 				t.Errorf("%s: expected %q, observed %q at %q", x.fault, d.Expected, d.Observed, d.Where)
 			}
-			if hangs := d.Observed == "hang"; hangs != (d.Verdict == report.Hang) || strings.HasPrefix(x.fault, "hang") && !hangs {
+			hangs := d.Observed == "hang"
+			if hangs != (d.Verdict == report.Hang) || strings.HasPrefix(x.fault, "hang") && !hangs {
 				t.Errorf("%s: verdict %s, observed %s", x.fault, d.Verdict, d.Observed)
 			}
 			if random := strings.HasPrefix(d.Note, "the program fails"); random != (x.fault == "reply-random") {
