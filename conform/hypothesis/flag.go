@@ -73,30 +73,66 @@ func flags(c *oracle.Control) (list []*Hypothesis) {
 	return append(list, comparisonFaults(c)...)
 }
 
-// comparisonFaults: CMP takes one operator for another.
-func comparisonFaults(c *oracle.Control) (list []*Hypothesis) {
-	const rule = "CMP has the operators eq, ne, lt, le, gt, ge (3.2)"
-	type comparison = func(u *oracle.Unit, op, a, b uint32) bool
-	compare := func(name string, of func(u *oracle.Unit, op, a, b uint32, before comparison) bool) {
-		list = append(list, changed(name, rule, func(r *oracle.Rules) {
-			before := r.Unit.Ops.Compare
-			r.Unit.Ops.Compare = func(u *oracle.Unit, op uint32, a, b uint32) bool { return of(u, op, a, b, before) }
+// comparisonRule is the sentence that another comparison breaks.
+const comparisonRule = "CMP has the operators eq, ne, lt, le, gt, ge (3.2)"
+
+// comparison is the rule that compares two lanes by an operator.
+type comparison = func(u *oracle.Unit, op, a, b uint32) bool
+
+// compares is a core that compares two lanes otherwise; of gets the comparison that it replaces.
+func compares(name string, of func(u *oracle.Unit, op, a, b uint32, before comparison) bool) *Hypothesis {
+	return changed(name, comparisonRule, func(r *oracle.Rules) {
+		before := r.Unit.Ops.Compare
+		r.Unit.Ops.Compare = func(u *oracle.Unit, op, a, b uint32) bool { return of(u, op, a, b, before) }
+	})
+}
+
+// comparisonFaults: CMP compares bits, or by the negation of another operator.
+func comparisonFaults(c *oracle.Control) []*Hypothesis {
+	list := operatorFaults(c)
+	for _, of := range []struct {
+		name   string
+		eq, ne bool
+	}{{"equality compares bits", true, true}, {"operator 0 compares bits", true, false},
+		{"operator 1 compares bits", false, true}} {
+		list = append(list, compares(of.name, func(u *oracle.Unit, op, a, b uint32, before comparison) bool {
+			switch {
+			case op == pica.CmpEQ && of.eq:
+				return a == b
+			case op == pica.CmpNE && of.ne:
+				return a != b
+			}
+			return before(u, op, a, b)
 		}))
 	}
+	return append(list, compares("comparisons are negated opposites",
+		func(u *oracle.Unit, op, a, b uint32, before comparison) bool {
+			switch op {
+			case pica.CmpGE:
+				return !before(u, pica.CmpLT, a, b)
+			case pica.CmpLE:
+				return !before(u, pica.CmpGT, a, b)
+			}
+			return before(u, op, a, b)
+		}))
+}
+
+// operatorFaults: CMP takes one of the operators of an instruction for another, or compares otherwise by it.
+func operatorFaults(c *oracle.Control) (list []*Hypothesis) {
 	for _, field := range []oracle.Field{c.Rules.Encoding.CompareX, c.Rules.Encoding.CompareY} {
 		was := uint32(field.Of(c.Word))
 		for is := range uint32(8) {
 			if is == was {
 				continue
 			}
-			compare(fmt.Sprintf("operator %d acts as %d", was, is),
+			list = append(list, compares(fmt.Sprintf("operator %d acts as %d", was, is),
 				func(u *oracle.Unit, op, a, b uint32, before comparison) bool {
 					if op == was {
 						op = is
 					}
 					return before(u, op, a, b)
-				})
-			compare(fmt.Sprintf("operators %d and %d are exchanged", min(was, is), max(was, is)),
+				}))
+			list = append(list, compares(fmt.Sprintf("operators %d and %d are exchanged", min(was, is), max(was, is)),
 				func(u *oracle.Unit, op, a, b uint32, before comparison) bool {
 					switch op {
 					case was:
@@ -105,17 +141,17 @@ func comparisonFaults(c *oracle.Control) (list []*Hypothesis) {
 						op = was
 					}
 					return before(u, op, a, b)
-				})
+				}))
 		}
-		compare(fmt.Sprintf("operator %d compares bits as integers", was),
+		list = append(list, compares(fmt.Sprintf("operator %d compares bits as integers", was),
 			func(u *oracle.Unit, op, a, b uint32, before comparison) bool {
 				if holds, known := compareBits(u, op, a, b); known && op == was {
 					return holds
 				}
 				return before(u, op, a, b)
-			})
+			}))
 		for _, holds := range []bool{false, true} {
-			list = append(list, changed(fmt.Sprintf("operator %d is %t", was, holds), rule, func(r *oracle.Rules) {
+			list = append(list, changed(fmt.Sprintf("operator %d is %t", was, holds), comparisonRule, func(r *oracle.Rules) {
 				before := r.Operands.CMP
 				r.Operands.CMP = func(c *oracle.Control, operators [2]uint32, a, b *pica.Vec4) [2]bool {
 					flags := before(c, operators, a, b)
@@ -130,40 +166,16 @@ func comparisonFaults(c *oracle.Control) (list []*Hypothesis) {
 		}
 		for _, inverse := range []struct{ op, of uint32 }{{2, 5}, {3, 4}, {4, 3}, {5, 2}, {0, 1}, {1, 0}} {
 			if was == inverse.op {
-				compare(fmt.Sprintf("operator %d is not %d", was, inverse.of),
+				list = append(list, compares(fmt.Sprintf("operator %d is not %d", was, inverse.of),
 					func(u *oracle.Unit, op, a, b uint32, before comparison) bool {
 						if op == was {
 							return !before(u, inverse.of, a, b)
 						}
 						return before(u, op, a, b)
-					})
+					}))
 			}
 		}
 	}
-	for _, of := range []struct {
-		name   string
-		eq, ne bool
-	}{{"equality compares bits", true, true}, {"operator 0 compares bits", true, false},
-		{"operator 1 compares bits", false, true}} {
-		compare(of.name, func(u *oracle.Unit, op, a, b uint32, before comparison) bool {
-			switch {
-			case op == pica.CmpEQ && of.eq:
-				return a == b
-			case op == pica.CmpNE && of.ne:
-				return a != b
-			}
-			return before(u, op, a, b)
-		})
-	}
-	compare("comparisons are negated opposites", func(u *oracle.Unit, op, a, b uint32, before comparison) bool {
-		switch op {
-		case pica.CmpGE:
-			return !before(u, pica.CmpLT, a, b)
-		case pica.CmpLE:
-			return !before(u, pica.CmpGT, a, b)
-		}
-		return before(u, op, a, b)
-	})
 	return list
 }
 

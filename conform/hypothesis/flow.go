@@ -275,7 +275,8 @@ func inverted(op pica.Opcode) *Hypothesis {
 }
 
 // loopFields: LOOP takes a field of its integer uniform otherwise.
-func loopFields(c *oracle.Control) (list []*Hypothesis) {
+func loopFields(c *oracle.Control) []*Hypothesis {
+	list := loopBodies()
 	const rule = "an integer holds the passes less one, the first aL, the step (1.5)"
 	passes := func(name string, change func(p *oracle.Passes, bytes [4]uint8)) {
 		list = append(list, changed(name, rule, func(r *oracle.Rules) {
@@ -287,6 +288,35 @@ func loopFields(c *oracle.Control) (list []*Hypothesis) {
 			}
 		}).Within(OfOpcode(pica.LOOP)))
 	}
+	for _, f := range []struct {
+		name string
+		of   func(p *oracle.Passes) *uint8
+	}{
+		{"count", func(p *oracle.Passes) *uint8 { return &p.Count }},
+		{"start", func(p *oracle.Passes) *uint8 { return &p.First }},
+		{"step", func(p *oracle.Passes) *uint8 { return &p.Step }},
+	} {
+		for _, value := range []uint8{0, 1} {
+			passes(fmt.Sprintf("has a %s of %d", f.name, value), func(p *oracle.Passes, _ [4]uint8) { *f.of(p) = value })
+		}
+		for bits := 1; bits < 8; bits++ {
+			passes(fmt.Sprintf("has a %s of %d bits", f.name, bits), func(p *oracle.Passes, _ [4]uint8) { *f.of(p) &= 1<<bits - 1 })
+		}
+		for i, name := range "xyzw" {
+			passes(fmt.Sprintf("has its %s in %c of the integer", f.name, name),
+				func(p *oracle.Passes, bytes [4]uint8) { *f.of(p) = bytes[i] })
+		}
+		for _, most := range []uint8{127, 254} {
+			passes(fmt.Sprintf("has a %s of at most %d", f.name, most),
+				func(p *oracle.Passes, _ [4]uint8) { *f.of(p) = min(*f.of(p), most) })
+		}
+	}
+	list = append(list, stepsOfAL()...)
+	return append(list, loopValues(c)...)
+}
+
+// loopBodies: a loop has another end, or skips its body.
+func loopBodies() (list []*Hypothesis) {
 	list = append(list, changed("ends one word early unless it has one word", "a loop ends behind its target (4.1)",
 		func(r *oracle.Rules) {
 			before := r.Flow.LOOP
@@ -327,29 +357,11 @@ func loopFields(c *oracle.Control) (list []*Hypothesis) {
 			}
 		}).Within(OfOpcode(pica.LOOP)))
 	}
-	for _, f := range []struct {
-		name string
-		of   func(p *oracle.Passes) *uint8
-	}{
-		{"count", func(p *oracle.Passes) *uint8 { return &p.Count }},
-		{"start", func(p *oracle.Passes) *uint8 { return &p.First }},
-		{"step", func(p *oracle.Passes) *uint8 { return &p.Step }},
-	} {
-		for _, value := range []uint8{0, 1} {
-			passes(fmt.Sprintf("has a %s of %d", f.name, value), func(p *oracle.Passes, _ [4]uint8) { *f.of(p) = value })
-		}
-		for bits := 1; bits < 8; bits++ {
-			passes(fmt.Sprintf("has a %s of %d bits", f.name, bits), func(p *oracle.Passes, _ [4]uint8) { *f.of(p) &= 1<<bits - 1 })
-		}
-		for i, name := range "xyzw" {
-			passes(fmt.Sprintf("has its %s in %c of the integer", f.name, name),
-				func(p *oracle.Passes, bytes [4]uint8) { *f.of(p) = bytes[i] })
-		}
-		for _, most := range []uint8{127, 254} {
-			passes(fmt.Sprintf("has a %s of at most %d", f.name, most),
-				func(p *oracle.Passes, _ [4]uint8) { *f.of(p) = min(*f.of(p), most) })
-		}
-	}
+	return list
+}
+
+// stepsOfAL: LOOP sets, steps or gives back aL otherwise.
+func stepsOfAL() (list []*Hypothesis) {
 	list = append(list, after("the start is a signed byte", "the start is a number from 0 to 255 (4.1)",
 		func(c *oracle.Control) { c.AL = int32(int8(c.AL)) }).Within(OfOpcode(pica.LOOP)))
 	for most, name := range []string{"does not set aL", "does not set aL in another loop"} { // most is the loops that do
@@ -392,7 +404,7 @@ func loopFields(c *oracle.Control) (list []*Hypothesis) {
 				}
 			}
 		}))
-	return append(list, loopValues(c)...)
+	return list
 }
 
 // loopValues: aL has a bound, or LOOP reads another integer.

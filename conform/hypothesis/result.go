@@ -258,6 +258,11 @@ func arithmetic(c *oracle.Control) (list []*Hypothesis) {
 			}
 		}))
 	}
+	return append(list, sumsOfDots()...)
+}
+
+// sumsOfDots: the products of a dot product are summed in another order, or rounded otherwise.
+func sumsOfDots() (list []*Hypothesis) {
 	dots := func(name string, of func(u *oracle.Unit, a, b pica.Vec4, terms int) uint32) {
 		list = append(list, changed("dot products are summed "+name, "dot products are summed from the first lane (3.2)",
 			func(r *oracle.Rules) { r.Unit.Ops.Dot = of }))
