@@ -47,7 +47,7 @@ func (s *session) prove(ctx context.Context, cases []proof.Case, early bool) {
 		// fit a few by chance, so it must explain most.
 		for _, p := range s.near(best.rest, cases) {
 			if other := s.explained(ctx, cases, p, limit, hangs, known); 4*len(other.rest) <= len(best.rest) {
-				best = other
+				best = s.simpler(other, cases)
 				break
 			}
 		}
@@ -132,13 +132,33 @@ func (s *session) explained(ctx context.Context, cases []proof.Case, p pica.Prof
 	return best
 }
 
+// simpler returns an explanation of cases from a near model. If the present model and all causes but one leave no more
+// cases, that cause only undoes what the near model changes, and neither is true of the core.
+func (s *session) simpler(e *explanation, cases []proof.Case) *explanation {
+	for k := range e.causes {
+		other := &explanation{model: s.model, causes: slices.Delete(slices.Clone(e.causes), k, k+1)}
+		predict := fingerprint.PredictorOf(hypothesis.Engine(hypotheses(other.causes)...))
+		predict.Initial = s.initial
+		for _, c := range cases {
+			var want view.View
+			if predict.View(c.Job, &s.model, &want); view.Compare(&want, c.Got, nil) == view.Differs {
+				other.rest = append(other.rest, c)
+			}
+		}
+		if len(other.rest) <= len(e.rest) {
+			return other
+		}
+	}
+	return e
+}
+
 // near returns models with another answer to one question that change what is predicted for answers which the present
 // model does not predict, and predict most of them, then of all. One wrong answer to a question may be all that hides a
-// fault.
+// fault. A model that leaves more answers open than it adds predictions would explain a fault by predicting nothing.
 func (s *session) near(open, cases []proof.Case) (list []pica.Profile) {
 	const most = 3
 	predict := s.plain()
-	gained, wrong := map[pica.Profile]int{}, map[pica.Profile]int{}
+	gained, wrong, lost := map[pica.Profile]int{}, map[pica.Profile]int{}, map[pica.Profile]int{}
 	for d := range fingerprint.Dimensions {
 		dim := &fingerprint.Dimensions[d]
 		for value := range dim.Values {
@@ -160,14 +180,20 @@ func (s *session) near(open, cases []proof.Case) (list []pica.Profile) {
 			}
 		}
 	}
-	for _, p := range list {
-		for _, c := range cases {
-			var then view.View
-			if predict.View(c.Job, &p, &then); view.Compare(&then, c.Got, nil) == view.Differs {
+	for _, c := range cases {
+		var now, then view.View
+		predict.View(c.Job, &s.model, &now)
+		for _, p := range list {
+			predict.View(c.Job, &p, &then)
+			if view.Compare(&then, c.Got, nil) == view.Differs {
 				wrong[p]++
+			}
+			if c.Got.End == view.Ended && now.End == view.Ended && then.End != view.Ended {
+				lost[p]++
 			}
 		}
 	}
+	list = slices.DeleteFunc(list, func(p pica.Profile) bool { return lost[p] > gained[p] })
 	slices.SortStableFunc(list, func(a, b pica.Profile) int {
 		return cmp.Or(cmp.Compare(gained[b], gained[a]), cmp.Compare(wrong[a], wrong[b]))
 	})
