@@ -107,6 +107,9 @@ func (s *session) reused(ctx context.Context, p *leakProbe) *leak {
 	}
 	other := reduce.Clone(earlier)
 	other.Code, other.Entry = assembled("nop\nnop\nmov o15, v0").Code, 0
+	if earlier.Stage == pica.Geometry { // it leaves vertices in the emitter, too
+		other.Code = assembled(".gsh\nnop\nmov o1, v0\nsetemit 0, prim\nemit").Code
+	}
 	if s.passes(ctx, p, other, job, nil) != nil {
 		return nil
 	}
