@@ -377,6 +377,14 @@ func stepsOfAL() (list []*Hypothesis) {
 			}
 		}).Within(OfOpcode(pica.LOOP)))
 	}
+	list = append(list, changed("a step leaves a signed byte in aL", "aL is not cut to a byte (1.5)",
+		func(r *oracle.Rules) {
+			before := r.Flow.StepAL
+			r.Flow.StepAL = func(c *oracle.Control, e *pica.LoopEntry) {
+				before(c, e)
+				c.AL = int32(int8(c.AL))
+			}
+		}))
 	list = append(list, changed("the last pass does not step aL, however it ends", "each pass adds the step to aL (4.2.11)",
 		func(r *oracle.Rules) {
 			before := r.Flow.StepAL
