@@ -30,9 +30,11 @@ func (a *app) conformDiffCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "diff OLD NEW",
 		Short: "List new, gone and changed causes between two reports",
-		Long: `conform diff compares two reports that conform core wrote with --format json.
+		Long: `conform diff compares two reports of one kind that conform core, conform reader or
+conform writer wrote with --format json. What is gone fails no comparison: conform
+--baseline tells when a known cause has passed.
 
-Exit status: 0 no new or changed cause counts against the core; 1 one does; 2 bad
+Exit status: 0 no new or changed cause counts against the subject; 1 one does; 2 bad
 arguments or a file that is no report.`,
 		Example: "  picaproof conform diff before.json after.json",
 		Args:    arguments(2, 2),
@@ -41,8 +43,11 @@ arguments or a file that is no report.`,
 			if err != nil {
 				return err
 			}
+			if kind, want := list[1].What(), list[0].What(); kind != want {
+				return fmt.Errorf("%s: the report of a %s, want that of a %s", shown(args[1]), kind, want)
+			}
 			changes := report.Changes(list[0], list[1])
-			bad := slices.ContainsFunc(changes, func(c report.Change) bool { return c.New.Bad() })
+			bad := slices.ContainsFunc(changes, func(c report.Change) bool { return c.Bad() })
 			return a.result(map[string]any{"changes": changes}, bad, func(w io.Writer, _ palette) {
 				report.WriteChanges(w, changes)
 				fmt.Fprintln(w, plural(len(changes), "change"))

@@ -14,11 +14,15 @@ import (
 // Change is a change of a cause between two reports.
 type Change struct {
 	Bucket string `json:"bucket"`
-	Change string `json:"change"` // "new", "gone" or "changed"
-	Old    Level  `json:"old,omitempty"`
-	New    Level  `json:"new,omitempty"`
+	Change string `json:"change"`        // "new", "gone" or "changed"
+	Old    Level  `json:"old,omitempty"` // "" for a new cause
+	New    Level  `json:"new,omitempty"` // "" for a cause that is gone
 	Text   string `json:"text"`
 }
+
+// Bad reports whether a cause that is new or changed counts against the judged program. What is gone speaks
+// for it.
+func (c *Change) Bad() bool { return c.New != "" && c.New.Bad() }
 
 // Changes lists the causes that are new, gone or changed, in this order. A changed cause has
 // another level, another smallest program, or another difference. From a run that left something out

@@ -7,7 +7,8 @@ import (
 	"github.com/picaproof/picaproof/conform/report"
 )
 
-// TestChanges: causes that are new, gone, of another level, and of another difference.
+// TestChanges: causes that are new, gone, of another level, and of another difference. What is gone, or is a guess
+// now, counts against no program.
 func TestChanges(t *testing.T) {
 	cause := func(bucket string, level report.Level, observed string) report.Deviation {
 		return report.Deviation{Bucket: bucket, Verdict: level, Where: "o0.x", Expected: "1", Observed: observed}
@@ -16,6 +17,11 @@ func TestChanges(t *testing.T) {
 		cause("level", report.Own, "2"), cause("value", report.Own, "2")}}
 	after := &report.Report{Deviations: []report.Deviation{cause("same", report.Own, "2"),
 		cause("level", report.Guess, "2"), cause("value", report.Own, "3"), cause("comes", report.Crash, "2")}}
+	for _, c := range report.Changes(before, after) {
+		if want := c.Bucket == "comes" || c.Bucket == "value"; c.Bad() != want {
+			t.Errorf("%s: %s counts %v", c.Change, c.Bucket, c.Bad())
+		}
+	}
 	var text bytes.Buffer
 	report.WriteChanges(&text, report.Changes(before, after))
 	want := `new: comes (crash)
