@@ -247,6 +247,9 @@ func (s *session) background(ctx context.Context) *pica.State {
 	return state
 }
 
+// slowStart is the time of a start that the progress mentions. Nothing else depends on it.
+const slowStart = time.Second / 4
+
 // tellSlowStart adds to each later text of the progress that the core starts slowly, if it does.
 func (s *session) tellSlowStart() {
 	if s.start <= slowStart {
