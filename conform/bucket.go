@@ -24,6 +24,8 @@ type cause struct {
 	Buckets []*bucket // the bucket with the smallest program first
 	// hangs says that no suite runs into the cause, because each time costs a time limit.
 	hangs bool
+	// kills says that the core dies of every program that brings the cause about: suites ask for one in oneCrash.
+	kills bool
 }
 
 // record adds a bucket to its cause, or makes a new cause.

@@ -3,6 +3,7 @@ package conform_test
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -136,7 +137,7 @@ func TestPlantedDeaths(t *testing.T) {
 		want map[string]int
 	}{
 		{"none", never, map[string]int{}},
-		{"an instruction", func(job *pica.Job) bool { return has(job, pica.DP3) }, map[string]int{"dp3: crash": 22}},
+		{"an instruction", func(job *pica.Job) bool { return has(job, pica.DP3) }, map[string]int{"dp3: crash": 14}},
 		{"a program that the model is asked for", func(job *pica.Job) bool {
 			return len(job.Code) == 2 && job.Code[0]>>26 == uint32(pica.EX2)
 		}, map[string]int{"ex2: crash": 13}},
@@ -154,6 +155,25 @@ func TestPlantedDeaths(t *testing.T) {
 		if diff := cmp.Diff(x.want, deaths(r)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", x.name, diff)
 		}
+	}
+}
+
+// TestStartsOfDying: a core that dies of an opcode is not started for each program that has it.
+func TestStartsOfDying(t *testing.T) {
+	var deaths atomic.Int64
+	core := dying(t, "f24", func(job *pica.Job) bool {
+		dies := has(job, pica.DP4)
+		if dies {
+			deaths.Add(1)
+		}
+		return dies
+	})
+	r := judged(t, core, conform.Options{Suites: []string{"alu", "fields"}, Cases: 100})
+	if n := deaths.Load(); n > 150 {
+		t.Errorf("the core died %d times", n)
+	}
+	if !slices.ContainsFunc(r.Deviations, func(d report.Deviation) bool { return d.Bucket == "dp4: crash" }) {
+		t.Error("no entry")
 	}
 }
 

@@ -81,13 +81,15 @@ func (s *session) foresight() func(job *pica.Job) bool {
 	}
 }
 
-// attempts asks for some of the first jobs of a suite, without known and foreseen hangs, and adds their answers to others.
+// attempts asks for some of the first jobs of a suite, without known and foreseen hangs and the opcodes of which the core
+// dies, and adds their answers to others.
 func (s *session) attempts(ctx context.Context, makeJob func(n uint64) *pica.Job, from, to uint64,
 	answered *[]proof.Case) (list []attempt) {
 	foreseen, w := s.foresight(), newWatcher()
+	known := slices.Concat(s.hangs, s.dying())
 	var jobs []*pica.Job
 	for k := from; k < to; k++ {
-		if job, clean := s.hangs.avoid(under(makeJob(k), s.model), w); clean && !foreseen(job) {
+		if job, clean := known.avoid(under(makeJob(k), s.model), w); clean && !foreseen(job) {
 			jobs = append(jobs, reduce.Clone(job))
 			list = append(list, attempt{number: k, job: jobs[len(jobs)-1]})
 		}

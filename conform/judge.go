@@ -40,6 +40,7 @@ type judge struct {
 	fresh    bool               // each job has a process of its own
 	confirm  bool               // a job that fails is asked for again in a process of its own
 	spares   bool               // of those, a wrong value is not judged
+	apart    bool               // a program with a proved crash has a process of its own: no other process dies
 	// grants predicts runs with results of limited precision; nil before the first.
 	grants *compare.Grants
 	out    pica.Outcome
@@ -68,6 +69,8 @@ func (j *judge) ask(job *pica.Job, fresh bool) string {
 	case j.want.End == view.Missing:
 		return NotComparable
 	case j.want.End == view.Unpredictable && j.isolating:
+		fresh = true
+	case j.want.End == view.Crashed && j.apart && j.proved(job):
 		fresh = true
 	case j.want.End == view.Unpredictable && !j.deadly:
 		return NotComparable

@@ -41,7 +41,7 @@ func (s *session) learnt(ctx context.Context, masks triggers) *report.Learnt {
 		l.Causes = append(l.Causes, report.LearntCause{Name: c.Key, Executed: t.all.numbers(), Present: t.present.numbers(),
 			Vertices: t.vertices, Steps: t.beyond.steps, Words: t.beyond.words, Temporaries: t.beyond.temporaries,
 			Target: t.beyond.target, Targeted: t.beyond.ops.numbers(),
-			Avoided: slices.Contains(masks, t), Skipped: slices.Contains(s.hangs, t)})
+			Avoided: slices.Contains(masks, t), Skipped: slices.Contains(s.hangs, t), Kills: c.kills})
 	}
 	for _, f := range s.fatal {
 		l.Fatal = append(l.Fatal, report.LearntFatal{Name: f.subject, Shapes: f.shapes})
@@ -162,6 +162,8 @@ func (s *session) recall(ctx context.Context) (err error) {
 		s.causes = merge(s.causes, &bucket{finding: f})
 		if known := s.causes[len(s.causes)-1]; c.Skipped {
 			known.hangs, s.hangs = true, append(s.hangs, &known.trigger)
+		} else {
+			known.kills = c.Kills
 		}
 	}
 	for _, known := range l.Fatal {

@@ -212,7 +212,8 @@ func (s *session) again(ctx context.Context, jobs []*pica.Job, order []int, firs
 	for _, k := range order {
 		list = append(list, jobs[k])
 	}
-	for i, second := range s.askAll(ctx, list) {
+	died := func(i int) bool { return s.answers[first+order[i]].Got.End == view.Crashed }
+	for i, second := range s.askEach(ctx, list, died) {
 		if ctx.Err() != nil && second.Got.End == view.Missing {
 			continue // it was not asked for
 		}
@@ -280,10 +281,15 @@ func (s *session) excuse() {
 
 // askAll asks the core for jobs and returns the answers in their order.
 func (s *session) askAll(ctx context.Context, jobs []*pica.Job) []fingerprint.Answer {
+	return s.askEach(ctx, jobs, func(int) bool { return false })
+}
+
+// askEach asks the core for jobs, for some of them in processes of their own, and returns the answers in their order.
+func (s *session) askEach(ctx context.Context, jobs []*pica.Job, fresh func(i int) bool) []fingerprint.Answer {
 	answers := make([]fingerprint.Answer, len(jobs))
 	// Every job gets an answer, without an outcome if the context has ended.
 	_ = pool.Each(context.WithoutCancel(ctx), s.Jobs, len(jobs), func(_ context.Context, i int) error {
-		a := s.asked(ctx, jobs[i])
+		a := answerOf(ctx, s.core, jobs[i], s.doubtful || fresh(i))
 		if a.Damaged != nil {
 			s.note(a.Damaged)
 		}

@@ -272,9 +272,9 @@ func (s *session) forgive(ctx context.Context) {
 	if len(s.faults) == 0 && len(s.limited) == 0 {
 		return
 	}
-	hangs := map[string]bool{}
+	hangs, kills := map[string]bool{}, map[string]bool{}
 	for _, c := range s.causes {
-		hangs[c.Key] = c.hangs
+		hangs[c.Key], kills[c.Key] = c.hangs, c.kills
 	}
 	buckets := s.buckets
 	s.buckets, s.causes, s.hangs = nil, nil, nil
@@ -298,6 +298,7 @@ func (s *session) forgive(ctx context.Context) {
 		s.record(b)
 	}
 	for i, t := range triggersOf(s.causes) {
+		s.causes[i].kills = kills[s.causes[i].Key]
 		if s.causes[i].hangs = hangs[s.causes[i].Key]; s.causes[i].hangs {
 			s.hangs = append(s.hangs, t)
 		}
@@ -367,7 +368,7 @@ func (s *session) coreSet(ctx context.Context) []proof.Case {
 	}
 	s.Progress("asking for the core set")
 	var jobs, risky []*pica.Job
-	w := newWatcher()
+	w, dying := newWatcher(), s.dying()
 	for _, suite := range s.suites {
 		job, _ := source(suite.Name, s.Seed)
 		n := s.cases(suite.Name, round{core: true})
@@ -376,6 +377,9 @@ func (s *session) coreSet(ctx context.Context) []proof.Case {
 		}
 		for n := range n {
 			j := under(job(n), s.model)
+			if leftOut(n) && len(dying) > 0 && dying.hit(j, w.uses(j)) {
+				continue
+			}
 			if len(s.hangs) > 0 && s.hangs.hit(j, w.uses(j)) {
 				risky = append(risky, reduce.Clone(j))
 			} else {

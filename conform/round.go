@@ -158,10 +158,10 @@ func (s *session) target(ctx context.Context, suite string, r round, cases uint6
 	return hunt.Target{Name: suite, Extension: ".json", Cases: cases, New: func(seed uint64) (hunt.Worker, error) {
 		job, _ := source(suite, seed)
 		w := &worker{session: s, suite: suite, round: r, judge: s.newJudge(ctx),
-			watcher: newWatcher(), shaper: newShaper()}
+			watcher: newWatcher(), shaper: newShaper(), dying: s.dying()}
 		w.judge.core, w.judge.against = s.direct.core, s.direct.against
 		w.judge.fresh, w.judge.confirm = false, len(s.leaks) > 0
-		w.judge.isolating = r.core && r.number == 0
+		w.judge.isolating, w.judge.apart = r.core && r.number == 0, true
 		w.recorded = impl.Watched(&w.recorder)
 		m := s.newMortal()
 		w.job = func(n uint64) *pica.Job { return s.jobOf(r, job, w.watcher, m, n) }
@@ -190,6 +190,7 @@ type worker struct {
 	judge    *judge
 	watcher  *watcher
 	shaper   *shaper
+	dying    triggers // of opcodes of which the core dies
 	recorder cover.Recorder
 	recorded pica.Engine
 	out      pica.Outcome
@@ -210,7 +211,12 @@ func (w *worker) Case(n uint64, r *hunt.Result) error {
 		r.Outcome = NotComparable // another time limit would show nothing new
 		return nil
 	}
-	r.Outcome = w.judge.ask(job, false)
+	dies := len(w.dying) > 0 && w.dying.hit(job, w.watcher.uses(job))
+	if dies && leftOut(w.number(w.round, n)) {
+		r.Outcome = NotComparable // another start of the core would show nothing new
+		return nil
+	}
+	r.Outcome = w.judge.ask(job, dies)
 	if w.judge.ctx.Err() != nil { // the answer may be missing
 		return hunt.ErrInterrupted
 	}

@@ -30,6 +30,7 @@ type LearntCause struct {
 	Targeted    []int `json:"targeted,omitempty"`
 	Avoided     bool  `json:"avoided,omitempty"` // programs behind the core set avoid it
 	Skipped     bool  `json:"skipped,omitempty"` // programs that may show it are not asked for
+	Kills       bool  `json:"kills,omitempty"`   // few programs that show it are asked for: the core dies of each
 }
 
 // LearntFatal has the name of the cause of some shapes.
