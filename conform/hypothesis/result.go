@@ -172,6 +172,58 @@ func results(c *oracle.Control) (list []*Hypothesis) {
 	return list
 }
 
+// extrema: MAX, MIN and LITP prefer a number to NaN, as the functions fmax and fmin of C libraries and the instructions
+// of processors do. These differ in zeros, and in whether a signalling NaN gives NaN.
+func extrema(c *oracle.Control) (list []*Hypothesis) {
+	if c.Op != pica.MAX && c.Op != pica.MIN && c.Op != pica.LITP {
+		return nil
+	}
+	for _, zeros := range []struct {
+		name string
+		of   func(u *oracle.Unit, a, b uint32, wanted oracle.Relation) uint32
+	}{
+		{"equal zeros give source 1", func(_ *oracle.Unit, a, _ uint32, _ oracle.Relation) uint32 { return a }},
+		{"equal zeros give source 2", func(_ *oracle.Unit, _, b uint32, _ oracle.Relation) uint32 { return b }},
+		{"+0 is above -0", func(u *oracle.Unit, a, b uint32, wanted oracle.Relation) uint32 {
+			if (a&u.Sign == 0) == (wanted == oracle.Above) {
+				return a
+			}
+			return b
+		}},
+	} {
+		for _, signals := range []bool{false, true} {
+			name := "a number comes before NaN, " + zeros.name
+			if signals {
+				name += ", a signalling NaN gives NaN"
+			}
+			of := func(wanted oracle.Relation) func(u *oracle.Unit, a, b uint32) uint32 {
+				return func(u *oracle.Unit, a, b uint32) uint32 {
+					relation := u.Relate(a, b)
+					switch {
+					case relation == wanted:
+						return a
+					case relation == oracle.Equal && u.IsZero(a):
+						return zeros.of(u, a, b, wanted)
+					case relation != oracle.Unordered:
+						return b
+					case signals && (signalling(u, a) || signalling(u, b)):
+						return u.Quiet
+					case u.IsNaN(a):
+						return b
+					}
+					return a
+				}
+			}
+			list = append(list, changed(name, "MAX and MIN return src2 on NaN and equal zeros (3.1 A8)",
+				func(r *oracle.Rules) { r.Unit.Ops.Max, r.Unit.Ops.Min = of(oracle.Above), of(oracle.Below) }))
+		}
+	}
+	return list
+}
+
+// signalling reports whether a pattern is a NaN without the bit of quiet ones.
+func signalling(u *oracle.Unit, x uint32) bool { return u.IsNaN(x) && x&u.Quiet&^u.Infinity == 0 }
+
 // Constants returns the hypotheses that an opcode has a result, in each class of cases, and that its results end
 // there. The value is a pattern of the registers, which text shows.
 func Constants(op pica.Opcode, text string, value uint32) (list []*Hypothesis) {
