@@ -31,7 +31,7 @@ func (s *session) prove(ctx context.Context, cases []proof.Case, early bool) {
 	if early { // a limit of the core may make long programs go wrong
 		cases = slices.DeleteFunc(slices.Clone(cases), func(c proof.Case) bool { return len(c.Job.Code) > fewest })
 	}
-	const work, earlyWork, many, earlyHangs = 1_000_000, 250_000, 32, 8
+	const work, earlyWork, many, earlyHangs = 400_000, 250_000, 32, 8
 	limit, hangs := work, 0
 	if early || s.models > 0 {
 		limit = earlyWork
@@ -81,11 +81,19 @@ func (e *explanation) better(than *explanation) bool {
 	return cmp.Or(cmp.Compare(len(e.rest), len(than.rest)), cmp.Compare(len(e.causes), len(than.causes))) < 0
 }
 
+// lacks reports whether another model than that of the explanation, which a search has, may lead to a better one: with
+// the same causes it leaves fewer answers, or one of the causes is superfluous.
+func (e *explanation) lacks(search *proof.Search, cases []proof.Case) bool {
+	all, fewer := search.Left(cases, e.causes)
+	return all < len(e.rest) || fewer <= len(e.rest)
+}
+
 // maxModelled limits the inferences of the model for one explanation.
 const maxModelled = 3
 
 // explained explains cases from a model. With the faults known, the model is inferred again. A cause that is another
-// value of a knob becomes a part of the model. known has the explanations so far, by models without their names.
+// value of a knob becomes a part of the model. known has the explanations so far, by models without their names. The
+// explanations from several models share the predictions.
 func (s *session) explained(ctx context.Context, cases []proof.Case, p pica.Profile, work, hangs int,
 	known map[pica.Profile]*explanation) *explanation {
 	var best *explanation
@@ -101,8 +109,12 @@ func (s *session) explained(ctx context.Context, cases []proof.Case, p pica.Prof
 		if e == nil {
 			e = &explanation{model: p, decided: decided}
 			search := s.search(p)
+			if best != nil && (work <= 0 || !best.lacks(search, cases)) {
+				break
+			}
 			search.Known, search.Work, search.MaxHung = s.proved, work, hangs
 			e.causes, e.rest = search.Explain(ctx, cases)
+			work -= search.Spent()
 			e.rest = slices.DeleteFunc(e.rest, func(c proof.Case) bool { return !given[c.Job] })
 			known[key] = e
 		}

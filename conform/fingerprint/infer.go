@@ -47,13 +47,8 @@ func (p *Predictor) View(job *pica.Job, under *pica.Profile, v *view.View) {
 	v.Set(&j, &p.out)
 }
 
-// Steps returns the number of instructions that the longest run of a job executes under a profile.
-func (p *Predictor) Steps(job *pica.Job, under *pica.Profile) (most int) {
-	j := *job
-	j.Profile, j.Initial = *under, Narrowed(cmp.Or(job.Initial, p.Initial), under.Storage)
-	if p.engine.Run(&j, &p.out) != nil {
-		return 0
-	}
+// Steps returns the number of instructions of the longest run of the newest prediction.
+func (p *Predictor) Steps() (most int) {
 	for i := range p.out.Vertices {
 		most = max(most, p.out.Vertices[i].Steps)
 	}

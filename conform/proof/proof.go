@@ -3,6 +3,7 @@ package proof
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"math"
@@ -27,6 +28,8 @@ type Case struct {
 	cost  int // of a prediction
 	// open: the model's own run has no END, so that no answer contradicts it.
 	open bool
+	// known has what the answer says about models, by the hypotheses that may change the run; see [Search.verdict].
+	known map[string]verdict
 }
 
 // dead reports whether a run ended without an answer. A refusal is one: the entries about what a core lacks say so.
@@ -59,7 +62,7 @@ type Search struct {
 	Ask func(ctx context.Context, job *pica.Job) *view.View
 	// Reduce makes a job smaller while fails holds, in at most so many tries; nil if it does not hold. It may be nil.
 	Reduce func(ctx context.Context, job *pica.Job, tries int, fails func(job *pica.Job) bool) *pica.Job
-	// Work limits the predictions; 0 means 800,000. A search also ends after a share of them that find nothing.
+	// Work limits the predictions; 0 means 400,000. A search also ends after a share of them that find nothing.
 	Work int
 	// Hung counts the answers that took a time limit. Searches may share it; nil means a count of its own. A search
 	// asks for no further job after MaxHung of them; 0 means 16.
@@ -79,6 +82,7 @@ type Search struct {
 	fruitful int
 	// hopeless are cases that no hypothesis explains, under the model and in both passes.
 	hopeless map[*pica.Job]bool
+	numbers  map[*hypothesis.Hypothesis]uint64 // for [Search.key]
 	table    []*hypothesis.Hypothesis
 	cases    []Case
 	model    []*hypothesis.Hypothesis
@@ -100,7 +104,7 @@ const (
 	shownTries  = 1000    // of the reduction of the job that shows a cause
 	maxHung     = 16      // further jobs that may take a time limit
 	hungOfSeed  = 4       // so many of them for the reduction of a seed, and for each of its rounds
-	maxWork     = 800_000 // of all predictions together
+	maxWork     = 400_000 // of all predictions together
 	workOfSeed  = 8       // so many seeds may use up the predictions
 	fruitless   = 4       // the search ends after this part of the predictions without a cause
 	stepsOfCost = 32      // instructions that cost as much as a prediction
@@ -110,9 +114,9 @@ const (
 func (s *Search) begin() {
 	s.table, s.plain, s.work, s.fruitful = hypothesis.Table(&s.Profile), fingerprint.NewPredictor(), 0, 0
 	s.cases, s.model, s.causes, s.engine = nil, nil, nil, hypothesis.NewReusable()
-	s.hopeless = map[*pica.Job]bool{}
+	s.hopeless, s.numbers = map[*pica.Job]bool{}, map[*hypothesis.Hypothesis]uint64{}
 	s.reused = fingerprint.PredictorOf(s.engine)
-	s.reused.Initial = s.Initial
+	s.reused.Initial, s.plain.Initial = s.Initial, s.Initial
 }
 
 // Explain returns the causes of the answers that the profile does not predict, in the order in which they were
@@ -151,6 +155,29 @@ func (s *Search) Explain(ctx context.Context, cases []Case) (causes []Cause, une
 	}
 	return s.causes, unexplained
 }
+
+// Left returns the number of cases that the profile with causes does not predict, and the least number that it does not
+// predict with one of them less.
+func (s *Search) Left(cases []Case, causes []Cause) (all, fewer int) {
+	s.begin()
+	for _, c := range cases {
+		s.add(c.Job, c.Got)
+	}
+	for _, c := range causes {
+		s.model = append(s.model, c.Hypothesis)
+	}
+	model, fewer := s.model, len(cases)
+	evidence, _ := s.split()
+	for i := range model {
+		s.model = slices.Delete(slices.Clone(model), i, i+1)
+		without, _ := s.split()
+		fewer = min(fewer, len(without))
+	}
+	return len(evidence), fewer
+}
+
+// Spent returns the number of predictions that the search has made.
+func (s *Search) Spent() int { return s.work }
 
 // pruned removes the causes that the others make superfluous, and returns the cases that the model does not predict.
 func (s *Search) pruned() []*Case {
@@ -191,7 +218,7 @@ const doubtful = 1.0 / 8
 // wrongly, or one of their conditions is no border, because as much is wrong behind it. The cause with the fewest
 // answers goes first, because it may spoil the predictions of another.
 func (s *Search) forget() {
-	for {
+	for len(s.causes) > 0 {
 		order := make([]int, len(s.causes))
 		for i := range order {
 			order[i] = i
@@ -212,6 +239,9 @@ func (s *Search) forget() {
 // model.
 func (s *Search) doubt() func(h *hypothesis.Hypothesis, others []*hypothesis.Hypothesis) bool {
 	evidence, controls := s.split()
+	if len(evidence) == 0 {
+		return func(*hypothesis.Hypothesis, []*hypothesis.Hypothesis) bool { return false }
+	}
 	wrong := map[*pica.Job]bool{}
 	for _, c := range evidence {
 		wrong[c.Job] = true
@@ -220,9 +250,6 @@ func (s *Search) doubt() func(h *hypothesis.Hypothesis, others []*hypothesis.Hyp
 	now := s.views(cases)
 	share := max(doubtful, 2*float64(len(evidence))/float64(len(cases)))
 	return func(h *hypothesis.Hypothesis, others []*hypothesis.Hypothesis) bool {
-		if len(evidence) == 0 {
-			return false
-		}
 		s.engine.Change(others...)
 		var v view.View
 		bad, all := 0, 0
@@ -439,7 +466,8 @@ func (s *Search) add(job *pica.Job, got *view.View) *Case {
 	var own view.View
 	s.plain.View(job, &s.Profile, &own)
 	c.open = own.End != view.Ended
-	if steps := s.plain.Steps(job, &s.Profile); steps <= maxSteps {
+	c.known = map[string]verdict{"": verdictOn(&own, &c)}
+	if steps := s.plain.Steps(); steps <= maxSteps {
 		short := *job
 		short.Budget = min(job.Budget, 4*steps+256)
 		c.short, c.cost = &short, costOf(job, steps)
@@ -470,22 +498,70 @@ func (s *Search) with(h *hypothesis.Hypothesis) *fingerprint.Predictor {
 	return s.reused
 }
 
+// A verdict is what an answer says about a prediction.
+type verdict uint8
+
+const (
+	silent verdict = iota
+	against
+	inFavour
+)
+
+// verdictOn compares a prediction with the answer of a case.
+func verdictOn(want *view.View, c *Case) verdict {
+	switch {
+	case c.open || c.Got.End != view.Ended && !dead(c.Got.End):
+		return silent
+	case want.End != view.Ended && !dead(want.End) || !dead(c.Got.End) && fingerprint.Vague(c.Job, want):
+		return silent
+	case want.End == view.Hung && c.Got.End == view.Ended: // the core may take more steps than the prediction
+		return silent
+	case view.Compare(want, c.Got, nil) == view.Differs:
+		return against
+	}
+	return inFavour
+}
+
+// verdict returns what the answer of a case says about the model, which predict predicts. A search asks for many models
+// that differ in one hypothesis: those that change no instruction of the program leave the verdict as it is.
+func (s *Search) verdict(predict *fingerprint.Predictor, c *Case) verdict {
+	key := s.key(c)
+	v, ok := c.known[key]
+	if !ok {
+		var want view.View
+		predict.View(c.Job, &s.Profile, &want)
+		v = verdictOn(&want, c)
+		c.known[key] = v
+	}
+	return v
+}
+
+// key lists the hypotheses of the model that may change the run of a case. A hypothesis about all opcodes may make
+// others of an opcode, and control that leaves the program finds zeros, which are ADD.
+func (s *Search) key(c *Case) string {
+	var key []byte
+	scoped := !slices.ContainsFunc(s.model, func(h *hypothesis.Hypothesis) bool {
+		return !slices.ContainsFunc(h.Scope, hypothesis.Condition.OfOpcodes)
+	})
+	for _, h := range s.model {
+		if !scoped || h.Touches(c.ops|1<<pica.ADD) {
+			if s.numbers[h] == 0 {
+				s.numbers[h] = uint64(len(s.numbers) + 1)
+			}
+			key = binary.AppendUvarint(key, s.numbers[h])
+		}
+	}
+	return string(key)
+}
+
 // split returns the cases that the model does not predict, the smallest first, and those that it does.
 func (s *Search) split() (evidence, controls []*Case) {
 	predict := s.predictor()
-	var want view.View
 	for i := range s.cases {
-		c := &s.cases[i]
-		if c.open || c.Got.End != view.Ended && !dead(c.Got.End) {
-			continue
-		}
-		predict.View(c.Job, &s.Profile, &want)
-		switch {
-		case want.End != view.Ended && !dead(want.End) || !dead(c.Got.End) && fingerprint.Vague(c.Job, &want):
-		case want.End == view.Hung && c.Got.End == view.Ended: // the core may take more steps than the prediction
-		case view.Compare(&want, c.Got, nil) == view.Differs:
+		switch c := &s.cases[i]; s.verdict(predict, c) {
+		case against:
 			evidence = append(evidence, c)
-		default:
+		case inFavour:
 			controls = append(controls, c)
 		}
 	}
@@ -658,7 +734,10 @@ func (s *Search) sight(job *pica.Job) *hypothesis.Sight {
 // see returns what a job executes, and the hypotheses that predict its answer.
 func (s *Search) see(job *pica.Job, got *view.View) (*hypothesis.Sight, []*hypothesis.Hypothesis) {
 	sight := s.sight(job)
-	candidates, steps := s.candidates(sight, job, got), s.plain.Steps(job, &s.Profile)
+	candidates := s.candidates(sight, job, got)
+	var own view.View
+	s.plain.View(job, &s.Profile, &own)
+	steps := s.plain.Steps()
 	cost := len(candidates) * costOf(job, steps)
 	if cost > s.Work/workOfSeed {
 		return sight, nil // a smaller job will show it
