@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/picaproof/picaproof/conform/fingerprint"
+	"github.com/picaproof/picaproof/conform/proof"
 	"github.com/picaproof/picaproof/conform/view"
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/internal/pool"
@@ -186,7 +187,7 @@ const (
 // ignored.
 func (s *session) askTwice(ctx context.Context, jobs []*pica.Job) {
 	first := len(s.answers)
-	s.answers = append(s.answers, s.askAll(ctx, jobs)...)
+	s.answers = append(s.answers, s.askSparingly(ctx, jobs)...)
 	order := make([]int, len(jobs))
 	for k := range jobs {
 		order[k] = len(jobs) - 1 - k
@@ -277,6 +278,38 @@ func (s *session) learnMessages(ctx context.Context) {
 func (s *session) excuse() {
 	s.print.Unexplained = slices.DeleteFunc(s.print.Unexplained,
 		func(i int) bool { return s.messages.Excuse(s.answers[i].Log) })
+}
+
+// askSparingly is askAll, but when a few jobs have hung, it does not ask for those that will hang, too: each costs a time
+// limit, and a few are enough for a proof.
+func (s *session) askSparingly(ctx context.Context, jobs []*pica.Job) (answers []fingerprint.Answer) {
+	const atFirst = 64
+	var cases []proof.Case
+	hung, known := 0, firstHangs-1
+	hangs := func(*pica.Job) bool { return false }
+	for len(answers) < len(jobs) {
+		n := atFirst
+		if hung > 0 {
+			n = atOnce
+		}
+		part := jobs[len(answers):min(len(answers)+n, len(jobs))]
+		foreseen := slices.IndexFunc(part, hangs)
+		if foreseen >= 0 {
+			part = part[:foreseen]
+		}
+		for _, a := range s.askAll(ctx, part) {
+			answers, cases = append(answers, a), append(cases, proof.Case{Job: a.Job, Got: a.Got})
+		}
+		if foreseen >= 0 {
+			begun := *jobs[len(answers)]
+			begun.Initial = s.initial
+			answers = append(answers, fingerprint.Answer{Job: &begun, Got: &view.View{End: view.Missing}})
+		}
+		if hung = hangsAmong(cases); hung > known {
+			hangs, known = proof.Foretell(profile.HW(), s.initial, cases), hung
+		}
+	}
+	return answers
 }
 
 // askAll asks the core for jobs and returns the answers in their order.

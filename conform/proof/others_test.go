@@ -465,6 +465,21 @@ func TestOthers(t *testing.T) {
 				return before(u, op, a, b)
 			}
 		}, true},
+		{"max and min are those of a C library", func(r *oracle.Rules) {
+			of := func(wanted oracle.Relation) func(u *oracle.Unit, a, b uint32) uint32 {
+				return func(u *oracle.Unit, a, b uint32) uint32 {
+					quiet := u.Quiet &^ u.Infinity
+					switch relation := u.Relate(a, b); {
+					case u.IsNaN(a) && a&quiet == 0, u.IsNaN(b) && b&quiet == 0:
+						return u.Quiet
+					case relation == wanted, relation == oracle.Equal, u.IsNaN(b):
+						return a
+					}
+					return b
+				}
+			}
+			r.Unit.Ops.Max, r.Unit.Ops.Min = of(oracle.Above), of(oracle.Below)
+		}, true},
 		{"flr of a negative is one more", result(pica.FLR, func(u *oracle.Unit, s *[3]pica.Vec4, v *pica.Vec4) {
 			for i, x := range s[0] {
 				if x&u.Sign != 0 && !u.IsNaN(x) && !u.IsInf(x) && !u.IsZero(x) {

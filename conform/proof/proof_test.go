@@ -292,3 +292,48 @@ func TestPresence(t *testing.T) {
 		t.Errorf("%d answers are left: %s", len(rest), got)
 	}
 }
+
+// TestForetell: hangs tell which other programs hang; a hang that has nothing in common with them tells nothing.
+func TestForetell(t *testing.T) {
+	p, make := profile.F24(), job()
+	hangs := impl.NewWith(func(r *oracle.Rules) {
+		before := r.Admit[pica.RCP]
+		r.Admit[pica.RCP] = func(c *oracle.Control) bool {
+			if c.Stacks.IfDepth > 0 {
+				c.Trap(pica.TrapBudget)
+			}
+			return before == nil || before(c)
+		}
+	}, nil)
+	predict, plain := fingerprint.PredictorOf(hangs), fingerprint.NewPredictor()
+	var all []proof.Case
+	for n := range uint64(3000) {
+		c := proof.Case{Job: reduce.Clone(make(n)), Got: new(view.View)}
+		if plain.View(c.Job, &p, c.Got); c.Got.End == view.Ended {
+			predict.View(c.Job, &p, c.Got)
+			all = append(all, c)
+		}
+	}
+	half := len(all) / 2
+	foretold, count := proof.Foretell(p, nil, all[:half]), 0
+	for _, c := range all[half:] {
+		if got, want := foretold(c.Job), c.Got.End == view.Hung; got != want {
+			t.Errorf("foretold: %v, want %v", got, want)
+		} else if got {
+			count++
+		}
+	}
+	if count == 0 {
+		t.Error("none of the jobs hangs")
+	}
+	for i := range all[:half] {
+		if all[i].Got.End == view.Ended {
+			all[i].Got = &view.View{End: view.Hung}
+			break
+		}
+	}
+	foretold = proof.Foretell(p, nil, all[:half])
+	if slices.ContainsFunc(all[half:], func(c proof.Case) bool { return foretold(c.Job) }) {
+		t.Error("foretold from hangs with nothing in common")
+	}
+}
