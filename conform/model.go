@@ -280,8 +280,8 @@ func (s *session) excuse() {
 		func(i int) bool { return s.messages.Excuse(s.answers[i].Log) })
 }
 
-// askSparingly is askAll, but when a few jobs have hung, it does not ask for those that will hang, too: each costs a time
-// limit, and a few are enough for a proof.
+// askSparingly is askAll, but when a few jobs have hung, it does not ask for those that will hang, too: each costs a
+// time limit, and a few are enough for a proof.
 func (s *session) askSparingly(ctx context.Context, jobs []*pica.Job) (answers []fingerprint.Answer) {
 	const atFirst = 64
 	var cases []proof.Case
