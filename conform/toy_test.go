@@ -4,6 +4,7 @@ package conform_test
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"regexp"
@@ -77,7 +78,7 @@ var planted = []struct{ name, cause string }{
 	{"end-scope", `^end-closes-no-scope$`}, {"swizzle-w", `^lane w of source 2 is selected as its lane x$`}, {"break-deep", `^break: leaves two loops, in 4 or more open loops$`},
 	{"crash-r13", `^max: the core crashes, mask yw, destination r13$`},
 	{"negate-al", `^the indexed source is not negated, index aL$`}, {"spill-12", `^more than 12 temporaries$`},
-	{"loop-255", `^loop: has a count of at most 254$`}, {"mova-clamp", `^mova: address register$`}, {"if-neither", `^ifc: the condition is that not both flags match, references 0, 0, condop 0 or 1$`},
+	{"loop-255", `^loop: has a count of at most 254$`}, {"mova-clamp", `^mova: a0 stays between -128 and 127$`}, {"if-neither", `^ifc: the condition is that not both flags match, references 0, 0, condop 0 or 1$`},
 	{"add-same", `^add`}, {"cc-mad", `^mad and madi: cc\.x becomes false$`}, {"alloc-r4", `^r12 is written to r4, too, where that was written before$`},
 	{"loop-call", `^a loop in a call does not give back aL$`}, {"dead-store", `^mov: .*, a temporary that the next operation of format 1 writes and does not read$`},
 	{"mova-late", `^the instruction behind mova has the index of before$`},
@@ -98,12 +99,21 @@ var planted = []struct{ name, cause string }{
 // after any nested loop, a procedure need not restore it.
 var without = map[string]string{"loop-call": "nested-al"}
 
+// beside has causes of a fault beside another one. The product of a fused MAD is NaN, too. Few programs with a limit of 12
+// temporaries reach r13, too few for a proof. One hang leaves few answers for the proof of another.
+var beside = map[[2]string]string{
+	{"hang-breakc-if", "loop-hang"}: `^breakc.*(: hang|in 2 or more open ifs)$`,
+	{"mul-zero-inf", "mad-fused"}:   `^mul, mad and madi: zero-times-inf-is-nan$`,
+	{"crash-r13", "spill-12"}:       `^max: crash$`,
+}
+
 // manyCauses are faults with more than two causes, because the model that fits their uploads best
 // differs from the console in the signs of zeros, too.
 var manyCauses = map[string]int{"upload-subnormal": 4, "input-cut": 3}
 
-// longest is the largest number of instructions in the program of a cause.
-const longest = 8
+// longest is the largest number of instructions in the program of a cause, and longestBeside that beside c95 which reads
+// zeros: then the limit of 12 temporaries also shows in programs that name 13 and execute 12 of them.
+const longest, longestBeside = 8, 16
 
 // toyCases is a number of cases of each suite that shows every fault of the toy.
 const toyCases = 1200
@@ -162,11 +172,21 @@ func checkToy(t *testing.T, cases uint64, names ...string) {
 		}
 	}
 	for _, p := range planted {
+		for _, name := range names {
+			p.cause = cmp.Or(beside[[2]string{p.name, name}], p.cause)
+		}
 		if pattern := regexp.MustCompile(p.cause); slices.Contains(names, p.name) &&
 			!slices.Contains(names, without[p.name]) &&
 			!slices.ContainsFunc(shown, pattern.MatchString) {
 			t.Errorf("%v: no cause speaks of %s (%s): %q", names, p.name, p.cause, shown)
 		}
+	}
+	most, longest := 0, longest
+	for _, name := range names {
+		most += max(2, manyCauses[name])
+	}
+	if slices.Contains(names, "spill-12") && slices.Contains(names, "uniform-95") {
+		longest = longestBeside
 	}
 	for _, d := range extra {
 		// a failure that is not repeated cannot be reduced
@@ -174,10 +194,6 @@ func checkToy(t *testing.T, cases uint64, names ...string) {
 			t.Errorf("%v: %s: %s: %d instructions, want at most %d\n%s", names, d.Verdict, d.Bucket, d.Instructions,
 				longest+temporariesOf(d), d.Assembly)
 		}
-	}
-	most := 0
-	for _, name := range names {
-		most += max(2, manyCauses[name])
 	}
 	if len(extra) > most {
 		t.Errorf("%v: %d causes, want at most %d", names, len(extra), most)

@@ -64,8 +64,8 @@ type Search struct {
 	Reduce func(ctx context.Context, job *pica.Job, tries int, fails func(job *pica.Job) bool) *pica.Job
 	// Work limits the predictions; 0 means 400,000. A search also ends after a share of them that find nothing.
 	Work int
-	// Hung counts the answers that took a time limit. Searches may share it; nil means a count of its own. A search
-	// asks for no further job after MaxHung of them; 0 means 16.
+	// Hung counts the answers that took a time limit. Searches may share it; nil means a count of its own. After MaxHung
+	// of them a search asks for no further job because of one that hangs, after twice as many for none; 0 means 16.
 	Hung    *int
 	MaxHung int
 	// Known are causes that other answers of the core have shown. They hold unless an answer contradicts them.
@@ -466,8 +466,9 @@ func (s *Search) add(job *pica.Job, got *view.View) *Case {
 	var own view.View
 	s.plain.View(job, &s.Profile, &own)
 	c.open = own.End != view.Ended
-	c.known = map[string]verdict{"": verdictOn(&own, &c)}
-	if steps := s.plain.Steps(); steps <= maxSteps {
+	steps := s.plain.Steps()
+	c.known = map[string]verdict{"": verdictOn(&own, steps, &c)}
+	if steps <= maxSteps {
 		short := *job
 		short.Budget = min(job.Budget, 4*steps+256)
 		c.short, c.cost = &short, costOf(job, steps)
@@ -507,15 +508,15 @@ const (
 	inFavour
 )
 
-// verdictOn compares a prediction with the answer of a case.
-func verdictOn(want *view.View, c *Case) verdict {
+// verdictOn compares a prediction, of a run with so many instructions, with the answer of a case.
+func verdictOn(want *view.View, steps int, c *Case) verdict {
 	switch {
 	case c.open || c.Got.End != view.Ended && !dead(c.Got.End):
 		return silent
 	case want.End != view.Ended && !dead(want.End) || !dead(c.Got.End) && fingerprint.Vague(c.Job, want):
 		return silent
-	case want.End == view.Hung && c.Got.End == view.Ended: // the core may take more steps than the prediction
-		return silent
+	case want.End == view.Hung && c.Got.End == view.Ended && steps >= cmp.Or(c.Job.Budget, pica.DefaultBudget):
+		return silent // the core may take more steps than the prediction
 	case view.Compare(want, c.Got, nil) == view.Differs:
 		return against
 	}
@@ -530,7 +531,7 @@ func (s *Search) verdict(predict *fingerprint.Predictor, c *Case) verdict {
 	if !ok {
 		var want view.View
 		predict.View(c.Job, &s.Profile, &want)
-		v = verdictOn(&want, c)
+		v = verdictOn(&want, predict.Steps(), c)
 		c.known[key] = v
 	}
 	return v
@@ -595,8 +596,11 @@ func (s *Search) next(ctx context.Context) bool {
 	seeds := 0
 	s.refuted = map[string]bool{}
 	for _, c := range evidence {
-		if seeds == maxSeeds || *s.Hung >= s.MaxHung || s.over() || ctx.Err() != nil {
+		if seeds == maxSeeds || s.over() || ctx.Err() != nil {
 			break
+		}
+		if *s.Hung >= s.mostHung(c.Got.End) {
+			continue
 		}
 		like := likeness{c.ops, c.Got.End}
 		if tried[like] {
@@ -616,6 +620,14 @@ func (s *Search) next(ctx context.Context) bool {
 		}
 	}
 	return false
+}
+
+// mostHung limits the answers that take a time limit for cases with an end. Those that hang leave as many for the others.
+func (s *Search) mostHung(end view.End) int {
+	if end == view.Hung {
+		return s.MaxHung
+	}
+	return 2 * s.MaxHung
 }
 
 // over reports whether the search has made its predictions, or too many without a cause.
@@ -647,7 +659,7 @@ const (
 
 // from seeks the hypothesis that explains a case and most others like it.
 func (s *Search) from(ctx context.Context, c *Case) (cause Cause, ok bool) {
-	s.mayHang = min(*s.Hung+hungOfSeed, s.MaxHung)
+	s.mayHang = min(*s.Hung+hungOfSeed, s.mostHung(c.Got.End))
 	job, got, ok := s.reduced(ctx, c)
 	if !ok {
 		return cause, false // its answers change
@@ -669,7 +681,7 @@ func (s *Search) from(ctx context.Context, c *Case) (cause Cause, ok bool) {
 			s.hopeless[c.Job] = round == 0 && len(s.refuted) == 0
 			return cause, false
 		}
-		s.mayHang = min(*s.Hung+hungOfSeed, s.MaxHung)
+		s.mayHang = min(*s.Hung+hungOfSeed, s.mostHung(c.Got.End))
 		asked, changed := s.test(ctx, best, seed, uint64(round))
 		if asked == 0 {
 			return cause, false // no further job may be asked for
