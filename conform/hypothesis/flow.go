@@ -35,6 +35,9 @@ func control(c *oracle.Control) (list []*Hypothesis) {
 	if op >= pica.BREAK && op <= pica.JMPU {
 		list = append(list, sizes(c)...)
 	}
+	if flow := pica.Opcodes[op].Flow; flow == pica.FlowJump || flow == pica.FlowCall || flow == pica.FlowIf {
+		list = append(list, targetsWin()...)
+	}
 	if onFlags>>op&1 != 0 || op == pica.IFU || op == pica.CALLU {
 		list = append(list, inverted(op))
 	}
@@ -159,6 +162,51 @@ func booleanFaults(c *oracle.Control) (list []*Hypothesis) {
 	return list
 }
 
+// targetsWin: where an instruction goes to its target as the last one of a scope, the end of the scope does not matter.
+func targetsWin() (list []*Hypothesis) {
+	const ifs, loops = 1, 2 // their place in [oracle.Flow].Close
+	for _, scope := range []struct {
+		name  string
+		place int
+		open  bool
+	}{
+		{"an if", ifs, false}, {"an if, which stays open", ifs, true},
+		{"a loop", loops, false}, {"a loop, which stays open", loops, true},
+	} {
+		list = append(list, changed("a target wins over the end of "+scope.name, "the end of a scope wins over a jump (4.2.1)",
+			func(r *oracle.Rules) {
+				f, gone := &r.Flow, false
+				enter, call, jump, closes, finish := f.IF, f.CALL, f.JMP, f.Close[scope.place], f.Finish
+				f.IF = func(c *oracle.Control, holds bool, target, num int) {
+					gone = !holds
+					enter(c, holds, target, num)
+				}
+				f.CALL = func(c *oracle.Control, target, num int) {
+					gone = true
+					call(c, target, num)
+				}
+				f.JMP = func(c *oracle.Control, target int) {
+					gone = true
+					jump(c, target)
+				}
+				f.Close[scope.place] = func(c *oracle.Control) {
+					next := c.Next
+					if gone && scope.open {
+						return
+					}
+					if closes(c); gone {
+						c.Next = next
+					}
+				}
+				f.Finish = func(c *oracle.Control) {
+					finish(c)
+					gone = false
+				}
+			}))
+	}
+	return list
+}
+
 // scopeFaults: a call opens no scope, or BREAK leaves others than the newest loop.
 func scopeFaults(op pica.Opcode) (list []*Hypothesis) {
 	within := func(name, rule string, apply func(r *oracle.Rules)) {
@@ -218,6 +266,37 @@ func scopeFaults(op pica.Opcode) (list []*Hypothesis) {
 				before(c)
 			}
 		})
+		within("leaves two loops, the outer one without a step", "BREAK leaves the newest loop alone (4.1)",
+			func(r *oracle.Rules) {
+				finish := r.Flow.Finish
+				r.Flow.Finish = func(c *oracle.Control) {
+					left := c.Break
+					if finish(c); left && c.Stacks.LoopDepth > 0 {
+						c.Next = int(c.Stacks.Loop[c.Stacks.LoopDepth-1].End)
+						oracle.Pop(c.Stacks.Loop[:], &c.Stacks.LoopDepth)
+					}
+				}
+			})
+		list = append(list, changed(op.String()+" closes the ifs in its loop", "BREAK leaves ifs open (4.1)",
+			func(r *oracle.Rules) {
+				var ifs [len(pica.Stacks{}.Loop)]uint8 // that were open before each loop
+				push, leave := r.Flow.PushLOOP, r.Flow.BREAK
+				r.Flow.PushLOOP = func(s *pica.Stacks, e pica.LoopEntry) {
+					if int(s.LoopDepth) == len(ifs) {
+						copy(ifs[:], ifs[1:])
+					}
+					push(s, e)
+					ifs[s.LoopDepth-1] = s.IfDepth
+				}
+				r.Flow.BREAK = func(c *oracle.Control) {
+					if leave(c); !c.Break || c.Op != op {
+						return
+					}
+					for c.Stacks.IfDepth > ifs[c.Stacks.LoopDepth-1] {
+						oracle.Pop(c.Stacks.If[:], &c.Stacks.IfDepth)
+					}
+				}
+			}))
 		within("leaves the newest IF instead", "BREAK leaves the newest loop (4.1)", func(r *oracle.Rules) {
 			before := r.Flow.BREAK
 			r.Flow.BREAK = func(c *oracle.Control) {

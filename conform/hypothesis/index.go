@@ -18,12 +18,15 @@ func indexed() (list []*Hypothesis) {
 				if read != nil {
 					read(c, sources)
 				}
-				k := shape(c).Layout.Wide
-				if _, bits := descriptor(c); index(c) != pica.IndexNone && c.Rules.Encoding.Negate[k].Of(bits) != 0 {
-					for lane := range sources[k] {
-						sources[k][lane] = c.Rules.Unit.Ops.Negate(&c.Rules.Unit, sources[k][lane])
-					}
+				if k := shape(c).Layout.Wide; index(c) != pica.IndexNone && negated(c, k) {
+					negate(c, &sources[k])
 				}
+			}
+		}),
+		reading("the float uniform with an index not negated", func(c *oracle.Control, s *[3]pica.Vec4) {
+			l := shape(c).Layout
+			if index(c) != pica.IndexNone && l.Sources[l.Wide].Of(c.Word) >= pica.SourceUniform && negated(c, l.Wide) {
+				negate(c, &s[l.Wide])
 			}
 		}))
 	offset := func(name, rule string, of func(int32) int32) {
@@ -97,6 +100,13 @@ func displaced() (list []*Hypothesis) {
 			}
 			return was
 		})
+	displace("an index to c96 and above reads c0 and above", beyond, func(c *oracle.Control, n, index, was int) int {
+		if was != oracle.Ones {
+			return was
+		}
+		const registers = 128
+		return pica.SourceUniform + (n-pica.SourceUniform+int(c.Offset(index)))&(registers-1) - pica.NumFloats
+	})
 	for _, modulo := range []int{32, 64} {
 		displace(fmt.Sprintf("an index counts modulo %d", modulo), beyond, func(c *oracle.Control, n, index, was int) int {
 			if n < pica.SourceUniform {

@@ -38,13 +38,14 @@ func operands(c *oracle.Control) (list []*Hypothesis) {
 				return before(u, x)
 			}
 		}))
+	list = append(list, changed("negates by setting the sign", "a negate bit flips the sign (1.4)",
+		func(r *oracle.Rules) {
+			r.Unit.Ops.Negate = func(u *oracle.Unit, x uint32) uint32 { return x | u.Sign }
+		}))
 	list = append(list, reading("no source negated", func(c *oracle.Control, s *[3]pica.Vec4) {
-		_, bits := descriptor(c)
 		for k := range shape(c).Count {
-			if c.Rules.Encoding.Negate[k].Of(bits) != 0 {
-				for lane := range s[k] {
-					s[k][lane] = c.Rules.Unit.Ops.Negate(&c.Rules.Unit, s[k][lane])
-				}
+			if negated(c, k) {
+				negate(c, &s[k])
 			}
 		}
 	}), reading("subnormals and zeros of all sources as 0", func(c *oracle.Control, s *[3]pica.Vec4) {
@@ -220,18 +221,43 @@ func exchanges(count int) (list []*Hypothesis) {
 				}),
 				reading(fmt.Sprintf("source %d negated as source %d", k+1, other+1),
 					func(c *oracle.Control, s *[3]pica.Vec4) {
-						_, bits := descriptor(c)
-						negate := &c.Rules.Encoding.Negate
-						if max(k, other) >= shape(c).Count || negate[k].Of(bits) == negate[other].Of(bits) {
-							return
-						}
-						for lane := range s[k] {
-							s[k][lane] = c.Rules.Unit.Ops.Negate(&c.Rules.Unit, s[k][lane])
+						if max(k, other) < shape(c).Count && negated(c, k) != negated(c, other) {
+							negate(c, &s[k])
 						}
 					}))
+			if k < other {
+				list = append(list, reading(fmt.Sprintf("sources %d and %d negated as each other", k+1, other+1),
+					func(c *oracle.Control, s *[3]pica.Vec4) {
+						if other < shape(c).Count && negated(c, k) != negated(c, other) {
+							negate(c, &s[k])
+							negate(c, &s[other])
+						}
+					}))
+			}
 		}
+		list = append(list, reading(fmt.Sprintf("source %d with its sign set where it is negated", k+1),
+			func(c *oracle.Control, s *[3]pica.Vec4) {
+				if k < shape(c).Count && negated(c, k) {
+					for lane := range s[k] {
+						s[k][lane] |= c.Rules.Unit.Sign
+					}
+				}
+			}))
 	}
 	return list
+}
+
+// negated reports whether the descriptor of an instruction negates a source.
+func negated(c *oracle.Control, source int) bool {
+	_, bits := descriptor(c)
+	return c.Rules.Encoding.Negate[source].Of(bits) != 0
+}
+
+// negate negates a source.
+func negate(c *oracle.Control, v *pica.Vec4) {
+	for lane := range v {
+		v[lane] = c.Rules.Unit.Ops.Negate(&c.Rules.Unit, v[lane])
+	}
 }
 
 // disguises: an instruction is executed as another one with its operands.

@@ -465,6 +465,46 @@ func TestOthers(t *testing.T) {
 				return before(u, op, a, b)
 			}
 		}, true},
+		{"breakc pops a second loop", func(r *oracle.Rules) {
+			before := r.Flow.Finish
+			r.Flow.Finish = func(c *oracle.Control) {
+				second := c.Op == pica.BREAKC && c.Break && c.Stacks.LoopDepth > 1
+				before(c)
+				if second {
+					c.Next = int(c.Stacks.Loop[c.Stacks.LoopDepth-1].End)
+					oracle.Pop(c.Stacks.Loop[:], &c.Stacks.LoopDepth)
+				}
+			}
+		}, true},
+		{"madi takes the negate bits of sources 2 and 3 for each other", func(r *oracle.Rules) {
+			before := r.Operands.Read
+			r.Operands.Read = func(c *oracle.Control, s *[3]pica.Vec4) {
+				if before != nil {
+					before(c, s)
+				}
+				n := int(c.Word & 31)
+				if c.Op != pica.MADI || n >= len(c.Job.Descriptors) {
+					return
+				}
+				if bits := c.Job.Descriptors[n]; bits>>13&1 != bits>>22&1 {
+					for k := 1; k < 3; k++ {
+						for i := range s[k] {
+							s[k][i] ^= c.Rules.Unit.Sign
+						}
+					}
+				}
+			}
+		}, true},
+		{"c96 and above are c0 and above", func(r *oracle.Rules) {
+			before := r.Operands.Displace
+			r.Operands.Displace = func(c *oracle.Control, n, index int) int {
+				was := before(c, n, index)
+				if was == oracle.Ones {
+					was = 32 + (n+int(c.Offset(index)))&127 // 32 + (n - 32 + index) modulo 128 - 96
+				}
+				return was
+			}
+		}, true},
 		{"max and min are those of a C library", func(r *oracle.Rules) {
 			of := func(wanted oracle.Relation) func(u *oracle.Unit, a, b uint32) uint32 {
 				return func(u *oracle.Unit, a, b uint32) uint32 {
