@@ -145,7 +145,7 @@ func operatorFaults(c *oracle.Control) (list []*Hypothesis) {
 		}
 		list = append(list, compares(fmt.Sprintf("operator %d compares bits as integers", was),
 			func(u *oracle.Unit, op, a, b uint32, before comparison) bool {
-				if holds, known := compareBits(u, op, a, b); known && op == was {
+				if holds, known := (bitOrder{}).compare(u, op, a, b); known && op == was {
 					return holds
 				}
 				return before(u, op, a, b)
@@ -179,32 +179,42 @@ func operatorFaults(c *oracle.Control) (list []*Hypothesis) {
 	return list
 }
 
-// integer returns the bits of a number as a signed integer, less whether they are less than those of another.
-func integer(u *oracle.Unit, x uint32) int64 { return int64(x&^u.Sign) - int64(x&u.Sign) }
+// A bitOrder orders numbers by their bits as signed integers.
+type bitOrder struct {
+	negativeNaN bool // NaN has a sign, as the results of x86 have
+}
 
-func less(u *oracle.Unit, a, b uint32) bool { return integer(u, a) < integer(u, b) }
+// integer returns the bits of a number as a signed integer.
+func (o bitOrder) integer(u *oracle.Unit, x uint32) int64 {
+	if o.negativeNaN && x == u.Quiet {
+		x |= u.Sign
+	}
+	return int64(x&^u.Sign) - int64(x&u.Sign)
+}
 
-// compareBits is CMP of bits as signed integers; known is false for an operator without a name.
-func compareBits(u *oracle.Unit, op, a, b uint32) (holds, known bool) {
+func (o bitOrder) less(u *oracle.Unit, a, b uint32) bool { return o.integer(u, a) < o.integer(u, b) }
+
+// compare is CMP by the order; known is false for an operator without a name.
+func (o bitOrder) compare(u *oracle.Unit, op, a, b uint32) (holds, known bool) {
 	switch op {
 	case pica.CmpEQ:
 		return a == b, true
 	case pica.CmpNE:
 		return a != b, true
 	case pica.CmpLT:
-		return less(u, a, b), true
+		return o.less(u, a, b), true
 	case pica.CmpLE:
-		return !less(u, b, a), true
+		return !o.less(u, b, a), true
 	case pica.CmpGT:
-		return less(u, b, a), true
+		return o.less(u, b, a), true
 	case pica.CmpGE:
-		return !less(u, a, b), true
+		return !o.less(u, a, b), true
 	}
 	return false, false
 }
 
 // integerComparisons: an instruction that compares numbers takes their bits for signed integers.
-func integerComparisons(c *oracle.Control) []*Hypothesis {
+func integerComparisons(c *oracle.Control) (list []*Hypothesis) {
 	switch c.Op {
 	case pica.SLT, pica.SLTI, pica.SGE, pica.SGEI, pica.MAX, pica.MIN, pica.CMP:
 	default:
@@ -216,30 +226,37 @@ func integerComparisons(c *oracle.Control) []*Hypothesis {
 		}
 		return 0
 	}
-	h := changed("bits are compared as integers", "numbers are compared, and NaN fails (3.9)",
-		func(r *oracle.Rules) {
-			ops := &r.Unit.Ops
-			ops.SLT = func(u *oracle.Unit, a, b uint32) uint32 { return truth(u, less(u, a, b)) }
-			ops.SGE = func(u *oracle.Unit, a, b uint32) uint32 { return truth(u, !less(u, a, b)) }
-			ops.Max = func(u *oracle.Unit, a, b uint32) uint32 {
-				if less(u, b, a) {
-					return a
+	for _, order := range []bitOrder{{}, {negativeNaN: true}} {
+		name := "bits are compared as integers"
+		if order.negativeNaN {
+			name += ", NaN is negative"
+		}
+		h := changed(name, "numbers are compared, and NaN fails (3.9)",
+			func(r *oracle.Rules) {
+				ops := &r.Unit.Ops
+				ops.SLT = func(u *oracle.Unit, a, b uint32) uint32 { return truth(u, order.less(u, a, b)) }
+				ops.SGE = func(u *oracle.Unit, a, b uint32) uint32 { return truth(u, !order.less(u, a, b)) }
+				ops.Max = func(u *oracle.Unit, a, b uint32) uint32 {
+					if order.less(u, b, a) {
+						return a
+					}
+					return b
 				}
-				return b
-			}
-			ops.Min = func(u *oracle.Unit, a, b uint32) uint32 {
-				if less(u, a, b) {
-					return a
+				ops.Min = func(u *oracle.Unit, a, b uint32) uint32 {
+					if order.less(u, a, b) {
+						return a
+					}
+					return b
 				}
-				return b
-			}
-			before := ops.Compare
-			ops.Compare = func(u *oracle.Unit, op uint32, a, b uint32) bool {
-				if holds, known := compareBits(u, op, a, b); known {
-					return holds
+				before := ops.Compare
+				ops.Compare = func(u *oracle.Unit, op uint32, a, b uint32) bool {
+					if holds, known := order.compare(u, op, a, b); known {
+						return holds
+					}
+					return before(u, op, a, b)
 				}
-				return before(u, op, a, b)
-			}
-		})
-	return []*Hypothesis{h, h.Within(OfOpcode(c.Op))}
+			})
+		list = append(list, h, h.Within(OfOpcode(c.Op)))
+	}
+	return list
 }

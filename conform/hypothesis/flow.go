@@ -443,6 +443,11 @@ func loopBodies() (list []*Hypothesis) {
 func stepsOfAL() (list []*Hypothesis) {
 	list = append(list, after("the start is a signed byte", "the start is a number from 0 to 255 (4.1)",
 		func(c *oracle.Control) { c.AL = int32(int8(c.AL)) }).Within(OfOpcode(pica.LOOP)))
+	list = append(list, after("the start is a step late", "LOOP sets aL to its start (4.1)", func(c *oracle.Control) {
+		if d := c.Stacks.LoopDepth; d > 0 {
+			c.AL += int32(c.Stacks.Loop[d-1].Step)
+		}
+	}).Within(OfOpcode(pica.LOOP)))
 	for most, name := range []string{"does not set aL", "does not set aL in another loop"} { // most is the loops that do
 		list = append(list, changed(name, "LOOP sets aL to its start (4.1)", func(r *oracle.Rules) {
 			var before int32

@@ -119,6 +119,8 @@ func TestFamilies(t *testing.T) {
 		{"for i0\nadd r0, v2, r0\nnop\n.end\nmov o0, r0", "i0 acts as i1", "[204 204.25 204.5 204.75]"},
 		{"for i0\nadd r0, v2, r0\nnop\n.end\nmov o0, r0", "integers are 0", "[102 102.125 102.25 102.375]"},
 		{"for i0\nmov o0, c0[lcnt]\nnop\n.end", "", "[37 37.125 37.25 37.375]"},
+		{"for i0\nmov o0, c0[lcnt]\nnop\n.end", "loop: the start is a step late", "[40 40.125 40.25 40.375]"},
+		{"rsq r0, -v2\nslt o0, r0, v2", "bits are compared as integers, NaN is negative", "[1 1 1 1]"},
 		{"for i0\nmov o0, c0[lcnt]\nnop\n.end", "loop: has a step of 1", "[33 33.125 33.25 33.375]"},
 		{"mov o0, v2", "y of inputs v2 is their x", "[102 102 102.25 102.375]"},
 		{"mov o0, c2", "float uniforms c2 are never written", "[0 0 0 0]"},

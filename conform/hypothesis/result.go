@@ -370,15 +370,26 @@ func sumsOfDots() (list []*Hypothesis) {
 		}
 		return sum
 	})
-	return append(list, changed("dot products are summed from the last lane", "dot products are summed from the first lane (3.2)",
-		func(r *oracle.Rules) {
-			before := r.Unit.Ops.Dot
-			r.Unit.Ops.Dot = func(u *oracle.Unit, a, b pica.Vec4, terms int) uint32 {
-				slices.Reverse(a[:terms])
-				slices.Reverse(b[:terms])
-				return before(u, a, b, terms)
-			}
-		}))
+	for _, order := range []struct {
+		name  string
+		lanes func(terms int) []int
+	}{
+		{"from the last lane", func(terms int) []int { return []int{3, 2, 1, 0}[4-terms:] }},
+		{"from w, then x", func(terms int) []int { return []int{3, 0, 1, 2}[4-terms:] }},
+	} {
+		list = append(list, changed("dot products are summed "+order.name,
+			"dot products are summed from the first lane (3.2)", func(r *oracle.Rules) {
+				before := r.Unit.Ops.Dot
+				r.Unit.Ops.Dot = func(u *oracle.Unit, a, b pica.Vec4, terms int) uint32 {
+					x, y := a, b
+					for i, lane := range order.lanes(terms) {
+						x[i], y[i] = a[lane], b[lane]
+					}
+					return before(u, x, y, terms)
+				}
+			}))
+	}
+	return list
 }
 
 // double rounds a number to the 53 bits of a double, ties to even.
