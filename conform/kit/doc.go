@@ -15,14 +15,19 @@
 // The folder example has examples of each, the folder toy a complete core with selectable faults.
 package kit
 
-import _ "embed"
+import (
+	_ "embed"
+	"slices"
+)
 
 // The texts of the files.
 var (
 	//go:embed picaproof_kit.h
 	HeaderC []byte
-	//go:embed picaproof_kit.hpp
-	HeaderCpp []byte
+	// HeaderCpp is HeaderC and the wrapper behind it.
+	HeaderCpp = slices.Concat(HeaderC, wrapper)
+	//go:embed wrapper.hpp
+	wrapper []byte
 	//go:embed picaproof_kit.py
 	Python []byte
 	//go:embed picaproof_kit.rs
