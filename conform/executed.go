@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/picaproof/picaproof/conform/hypothesis"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -40,7 +41,7 @@ func (o *observer) Step(s *pica.Step) {
 	o.uses[at].last = max(o.uses[at].last, s.Index)
 }
 
-// watcher runs jobs on the oracle and lists the instructions that they execute. It is not safe
+// watcher runs jobs on the oracle, or one with proved faults, and lists the instructions that they execute. It is not safe
 // for concurrent use.
 type watcher struct {
 	observer
@@ -51,6 +52,17 @@ type watcher struct {
 func newWatcher() *watcher {
 	w := new(watcher)
 	w.engine = impl.Watched(&w.observer)
+	return w
+}
+
+// newWatcher returns a watcher of what the core executes: with the proved faults, control may go elsewhere. Those that
+// end a run are left out, because jobs avoid them.
+func (s *session) newWatcher() *watcher {
+	w := newWatcher()
+	faults := slices.DeleteFunc(slices.Clone(s.faults), func(h *hypothesis.Hypothesis) bool { return h.Dies })
+	if len(faults) > 0 {
+		w.engine = hypothesis.Watched(&w.observer, faults...)
+	}
 	return w
 }
 

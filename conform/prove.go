@@ -272,7 +272,7 @@ func (s *session) fingerprinted() (cases []proof.Case) {
 // evident returns an answer that a proof may use: none if the program exceeds a limit of the core, or if the core has
 // an end because it lacks an opcode of the program. The entries about these limits and opcodes say so.
 func (s *session) evident(job *pica.Job, got *view.View) *view.View {
-	if len(s.limited) > 0 && s.limited.hit(job, newWatcher().uses(under(job, s.model))) ||
+	if len(s.limited) > 0 && s.limited.hit(job, s.newWatcher().uses(under(job, s.model))) ||
 		got.End == view.Crashed && s.diesOf(job) || got.End.Refuses() && s.lacks().Excuses(job, got.End) {
 		return &view.View{End: view.Missing}
 	}
@@ -292,7 +292,7 @@ func (s *session) forgive(ctx context.Context) {
 	s.buckets, s.causes, s.hangs = nil, nil, nil
 	predict := fingerprint.PredictorOf(s.engine())
 	predict.Initial = s.initial
-	w := newWatcher()
+	w := s.newWatcher()
 	for _, b := range buckets {
 		if b.trigger.beyond == (limit{}) && s.limited.hit(b.job, w.uses(under(b.job, s.model))) {
 			continue

@@ -158,7 +158,7 @@ func (s *session) target(ctx context.Context, suite string, r round, cases uint6
 	return hunt.Target{Name: suite, Extension: ".json", Cases: cases, New: func(seed uint64) (hunt.Worker, error) {
 		job, _ := source(suite, seed)
 		w := &worker{session: s, suite: suite, round: r, judge: s.newJudge(ctx),
-			watcher: newWatcher(), shaper: newShaper(), dying: s.dying()}
+			watcher: s.newWatcher(), shaper: newShaper(), dying: s.dying()}
 		w.judge.core, w.judge.against = s.direct.core, s.direct.against
 		w.judge.fresh, w.judge.confirm = false, len(s.leaks) > 0
 		w.judge.isolating, w.judge.apart = r.core && r.number == 0, true

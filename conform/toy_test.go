@@ -111,9 +111,8 @@ var beside = map[[2]string]string{
 // differs from the console in the signs of zeros, too.
 var manyCauses = map[string]int{"upload-subnormal": 4, "input-cut": 3}
 
-// longest is the largest number of instructions in the program of a cause, and longestBeside that beside c95 which reads
-// zeros: then the limit of 12 temporaries also shows in programs that name 13 and execute 12 of them.
-const longest, longestBeside = 8, 16
+// longest is the largest number of instructions in the program of a cause.
+const longest = 8
 
 // toyCases is a number of cases of each suite that shows every fault of the toy.
 const toyCases = 1200
@@ -181,19 +180,16 @@ func checkToy(t *testing.T, cases uint64, names ...string) {
 			t.Errorf("%v: no cause speaks of %s (%s): %q", names, p.name, p.cause, shown)
 		}
 	}
-	most, longest := 0, longest
-	for _, name := range names {
-		most += max(2, manyCauses[name])
-	}
-	if slices.Contains(names, "spill-12") && slices.Contains(names, "uniform-95") {
-		longest = longestBeside
-	}
 	for _, d := range extra {
 		// a failure that is not repeated cannot be reduced
 		if d.Instructions > longest+temporariesOf(d) && d.Verdict != report.Flaky {
 			t.Errorf("%v: %s: %s: %d instructions, want at most %d\n%s", names, d.Verdict, d.Bucket, d.Instructions,
 				longest+temporariesOf(d), d.Assembly)
 		}
+	}
+	most := 0
+	for _, name := range names {
+		most += max(2, manyCauses[name])
 	}
 	if len(extra) > most {
 		t.Errorf("%v: %d causes, want at most %d", names, len(extra), most)

@@ -277,7 +277,7 @@ func scopeFaults(op pica.Opcode) (list []*Hypothesis) {
 					}
 				}
 			})
-		list = append(list, changed(op.String()+" closes the ifs in its loop", "BREAK leaves ifs open (4.1)",
+		list = append(list, changed(op.String()+" closes the ifs in its loop", "leaving a scope by BREAK leaves its ifs open (4.2.6)",
 			func(r *oracle.Rules) {
 				var ifs [len(pica.Stacks{}.Loop)]uint8 // that were open before each loop
 				push, leave := r.Flow.PushLOOP, r.Flow.BREAK

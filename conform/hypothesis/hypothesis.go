@@ -121,7 +121,12 @@ func (s Scope) holds(c *oracle.Control) bool {
 
 // Engine returns the oracle for every profile, changed by a list of at most 64 hypotheses. A later one
 // wraps an earlier one.
-func Engine(list ...*Hypothesis) pica.Engine { return composed{oracle.NewEngine(resolver(list), nil)} }
+func Engine(list ...*Hypothesis) pica.Engine { return Watched(nil, list...) }
+
+// Watched is Engine for an observer, which may be nil.
+func Watched(o oracle.Observer, list ...*Hypothesis) pica.Engine {
+	return composed{oracle.NewEngine(resolver(list), o)}
+}
 
 // A Reusable is an engine whose hypotheses can be exchanged. It keeps the memory of its machine.
 type Reusable struct {
