@@ -5,41 +5,42 @@ import (
 	"time"
 )
 
-// allowance is the time in which a process must make progress. It is over when the process has
-// used so much processor time, or when the wall time is over: the processor may be busy with other
-// processes, but one that sleeps for so long hangs, too. Where the system does not tell the
-// processor time of another process, its wall time counts as processor time.
-type allowance struct{ processor, wall time.Duration }
+// allowance is the time in which a process must make progress. It is over when the process has used so much processor
+// time, or has slept for so long. A process that waits for a processor does not sleep, so a busy machine makes no
+// hangs. Where the system does not tell the processor time of another process, its wall time counts instead.
+type allowance struct{ processor, sleep time.Duration }
 
-// Wall times, in limits of processor time. A program that was found asleep once, alone, has less.
+// Sleeps, in limits of processor time. A program that was found asleep once, alone, has less.
 const (
-	slack       = 10
-	lessSlack   = 3
-	shortestGap = 10 * time.Millisecond // between two looks at a process
+	slack     = 10
+	lessSlack = 3
 )
 
-// exactly returns an allowance of wall time.
+// Between two looks at a process.
+const (
+	shortestGap = 10 * time.Millisecond
+	longestGap  = time.Second
+)
+
+// exactly returns the same allowance of both.
 func exactly(d time.Duration) allowance { return allowance{d, d} }
 
 // plus adds the same time to both.
-func (a allowance) plus(d time.Duration) allowance { return allowance{a.processor + d, a.wall + d} }
+func (a allowance) plus(d time.Duration) allowance { return allowance{a.processor + d, a.sleep + d} }
 
-// left returns the time until the next look at a process, after so much wall time and processor
-// time; the time is over if nothing is left.
-func (a allowance) left(wall, processor time.Duration) time.Duration {
-	if wall < a.processor {
-		return min(a.processor, a.wall) - wall
-	}
-	if processor >= a.processor || wall >= a.wall {
+// left returns the time until the next look at a process that has used processor time and has slept; the time is over
+// if nothing is left.
+func (a allowance) left(used, slept time.Duration) time.Duration {
+	if used >= a.processor || slept >= a.sleep {
 		return 0
 	}
-	return min(max(a.processor-processor, shortestGap), a.wall-wall)
+	return min(max(a.processor-used, shortestGap), a.sleep-slept, longestGap)
 }
 
 // spent returns how an exceeded allowance is reported.
-func (a allowance) spent(wall time.Duration) string {
-	if wall >= a.wall {
-		return a.wall.String()
+func (a allowance) spent(slept time.Duration) string {
+	if slept >= a.sleep {
+		return a.sleep.String()
 	}
 	return a.processor.String() + " of processor time"
 }
@@ -47,12 +48,15 @@ func (a allowance) spent(wall time.Duration) string {
 // watchdog ends a process that exceeds its allowance. One goroutine calls watch and rest.
 type watchdog struct {
 	pid  int
-	bite func(used share) // ends the process
+	bite func(slept bool) // ends the process
 	mu   sync.Mutex
 	on   bool
 	allowance
 	timer  *time.Timer
-	start  time.Time
+	looked time.Time     // at the start, then at each look
+	gap    time.Duration // planned, to the next look
+	awake  time.Duration // in which this program could look
+	slept  time.Duration
 	before usage // the processor time at the start
 	// children says that before has the time of the children of the process, too. At first they
 	// have used none; later it takes a look to know it.
@@ -63,10 +67,11 @@ type watchdog struct {
 // usage is the processor time of a process and of its children. If it is not known, known is false.
 type usage struct {
 	own, children time.Duration
+	ready         bool // one of them runs or waits for a processor
 	known         bool
 }
 
-func newWatchdog(pid int, bite func(used share)) *watchdog {
+func newWatchdog(pid int, bite func(slept bool)) *watchdog {
 	w := &watchdog{pid: pid, bite: bite, children: true}
 	w.timer = time.AfterFunc(time.Hour, w.look)
 	w.timer.Stop()
@@ -77,10 +82,11 @@ func newWatchdog(pid int, bite func(used share)) *watchdog {
 func (w *watchdog) watch(a allowance) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.children = w.start.IsZero()
-	w.on, w.allowance, w.start = true, a, time.Now()
+	w.children = w.looked.IsZero()
+	w.on, w.allowance, w.looked, w.awake, w.slept = true, a, time.Now(), 0, 0
 	w.before.own, w.before.known = ownTime(w.pid)
-	w.timer.Reset(a.left(0, 0))
+	w.gap = a.left(0, 0)
+	w.timer.Reset(w.gap)
 }
 
 // rest ends the watch.
@@ -98,50 +104,41 @@ func (w *watchdog) spent() string {
 	return w.told
 }
 
-// look ends the process if its time is over.
+// look ends the process if its time is over. Of a gap that got longer than planned only the planned time counts: this
+// program did not get a processor either, or the machine stood still.
 func (w *watchdog) look() {
 	w.mu.Lock()
 	if !w.on {
 		w.mu.Unlock()
 		return
 	}
-	wall := time.Since(w.start)
-	used := wall
-	if now := w.now(); w.before.known && now.known {
+	gap := min(time.Since(w.looked), w.gap)
+	w.looked = time.Now()
+	w.awake += gap
+	used, now := w.awake, w.now()
+	if w.before.known && now.known {
 		used = now.own + now.children - w.before.own - w.before.children
 	}
-	if left := w.left(wall, used); left > 0 {
-		w.timer.Reset(left)
+	if !now.ready {
+		w.slept = min(w.slept+gap, w.awake-used)
+	}
+	if w.gap = w.left(used, w.slept); w.gap > 0 {
+		w.timer.Reset(w.gap)
 		w.mu.Unlock()
 		return
 	}
-	w.on, w.told = false, w.allowance.spent(wall)
-	s := some
-	switch {
-	case used >= w.processor:
-		s = all
-	case used < w.processor/2:
-		s = little
-	}
+	w.on, w.told = false, w.allowance.spent(w.slept)
+	slept := used < w.processor
 	w.mu.Unlock()
-	w.bite(s)
+	w.bite(slept)
 }
-
-// share is how much of its processor time a process used before its allowance was over.
-type share int
-
-const (
-	little share = iota // it slept
-	some                // other processes had the processor
-	all
-)
 
 // now returns the processor time so far. The first look at a process that has answered before
 // sets the time of its children: they may have used it for earlier answers.
 func (w *watchdog) now() (u usage) {
 	u.own, u.known = ownTime(w.pid)
 	if u.known {
-		u.children = childrenTime(w.pid)
+		u.children, u.ready = family(w.pid)
 	}
 	if !w.children {
 		w.before.children, w.children = u.children, true

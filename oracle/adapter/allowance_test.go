@@ -6,32 +6,30 @@ import (
 	"time"
 )
 
-// TestAllowance: a process hangs that has used its processor time, or ten times as much wall time;
-// meanwhile it is looked at now and then.
+// TestAllowance: a process hangs that has used its processor time, or has slept ten times as long; meanwhile it is
+// looked at every second.
 func TestAllowance(t *testing.T) {
 	const s = time.Second
 	usual := allowance{2 * s, 20 * s}
 	for _, c := range []struct {
 		allowance
-		wall, processor, want time.Duration
+		used, slept, want time.Duration
 	}{
-		{usual, 0, 0, 2 * s},
-		{usual, 1 * s, 1 * s, 1 * s},
-		{usual, 1 * s, 4 * s, 1 * s}, // of four processors
-		{usual, 2 * s, 2 * s, 0},
-		{usual, 2 * s, 1 * s, 1 * s}, // the processor is busy
-		{usual, 19 * s, s / 2, 1 * s},
-		{usual, 19 * s, 2*s - 1, shortestGap},
-		{usual, 20*s - 1, 0, 1},
-		{usual, 20 * s, 0, 0}, // it sleeps
-		{exactly(3 * s), 2 * s, 0, 1 * s},
+		{usual, 0, 0, longestGap},
+		{usual, 3 * s / 2, 0, s / 2},
+		{usual, 2 * s, 0, 0},
+		{usual, 4 * s, -2 * s, 0}, // of four processors
+		{usual, 2*s - 1, 0, shortestGap},
+		{usual, s / 2, 20*s - 1, 1},
+		{usual, 0, 20 * s, 0},
+		{exactly(3 * s), 0, 5 * s / 2, s / 2},
 		{exactly(3 * s), 3 * s, 0, 0},
-		{usual.plus(s), 2 * s, 0, 1 * s},
-		{usual.plus(s), 20 * s, 0, 1 * s},
-		{usual.plus(s), 21 * s, 0, 0},
+		{usual.plus(s), 5 * s / 2, 0, s / 2},
+		{usual.plus(s), 0, 20 * s, longestGap},
+		{usual.plus(s), 0, 21 * s, 0},
 	} {
-		if got := c.left(c.wall, c.processor); got != c.want {
-			t.Errorf("%+v after %v, %v of the processor: %v are left, want %v", c.allowance, c.wall, c.processor, got, c.want)
+		if got := c.left(c.used, c.slept); got != c.want {
+			t.Errorf("%+v, used %v, slept %v: %v are left, want %v", c.allowance, c.used, c.slept, got, c.want)
 		}
 	}
 }

@@ -48,7 +48,7 @@ func (l *launcher) start(cmd *exec.Cmd) error {
 func (l *launcher) close() { close(l.commands) }
 
 // allow returns what a program gets that has a limit. Alone, with a limit of Longer times as much,
-// it gets no more wall time.
+// it may sleep no longer.
 func (l *launcher) allow(limit time.Duration) allowance {
 	switch {
 	case undisturbed.Load():
@@ -112,10 +112,10 @@ func startProcess(l *launcher, command string) (*process, error) {
 	p.in, p.out = ends[1], ends[2]
 	p.reader = bufio.NewReaderSize(p.out, 1<<16)
 	p.stderr.follow(ends[4])
-	p.dog = newWatchdog(cmd.Process.Pid, func(used share) {
+	p.dog = newWatchdog(cmd.Process.Pid, func(slept bool) {
 		p.late.Store(true)
-		p.slow.Store(used == all)
-		if used == little && undisturbed.Load() {
+		p.slow.Store(!slept)
+		if slept && undisturbed.Load() {
 			l.sleeps.Store(true)
 		}
 		p.kill()

@@ -41,11 +41,10 @@ func (e *Exit) Succeeded() bool { return e.Kind == "exit" && e.Message == "0" }
 // maxStdout is the number of bytes of a command's output that are kept.
 const maxStdout = 64 << 20
 
-// Run runs a command until it ends or exceeds the limit: of processor time, or ten times as much
-// of wall time. Where the system does not tell the processor time of a program, the limit is one
-// of wall time. A command of plain words is
-// started directly, any other by the shell. An error means that nothing was started, or
-// that the context ended.
+// Run runs a command until it ends or exceeds the limit: of processor time, or of ten times as much
+// sleep. Where the system does not tell the processor time of a program, the limit is one of wall
+// time. A command of plain words is started directly, any other by the shell. An error means that
+// nothing was started, or that the context ended.
 func (r *Runner) Run(ctx context.Context, command string, limit time.Duration) (Exit, error) {
 	p, err := startProcess(r.launcher, command)
 	if err != nil {

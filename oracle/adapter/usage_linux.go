@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"time"
 
@@ -20,6 +21,7 @@ func ownTime(pid int) (d time.Duration, known bool) {
 
 // Fields of /proc/PID/stat behind the name.
 const (
+	stateField    = 3 - 3
 	parentField   = 4 - 3
 	userField     = 14 - 3 // the first of four times: user and system, of the process and of ended children
 	timesOfOne    = 2
@@ -28,9 +30,9 @@ const (
 	durationATick = time.Second / ticksASecond
 )
 
-// childrenTime returns the processor time of all children of a process, and of their children.
-// Those that have lost their parent are missing.
-func childrenTime(pid int) (sum time.Duration) {
+// family looks at a process, its children, and their children. It returns the processor time of all but the process
+// itself, and whether one of them runs or waits for a processor. Those that have lost their parent are missing.
+func family(pid int) (others time.Duration, ready bool) {
 	type process struct {
 		own, ended time.Duration
 		children   []int
@@ -42,19 +44,8 @@ func childrenTime(pid int) (sum time.Duration) {
 		}
 		return all[pid]
 	}
-	d, err := os.Open("/proc")
-	if err != nil {
-		return 0
-	}
-	defer d.Close()
-	names, _ := d.Readdirnames(-1)
-	for _, name := range names {
-		n, err := strconv.Atoi(name)
-		if err != nil {
-			continue
-		}
-		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", n)) // the process may be gone
-		fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
+	for _, n := range numbers("/proc") {
+		fields := stat(fmt.Sprintf("/proc/%d/stat", n))
 		if len(fields) < userField+timesOfOne+timesOfEnded {
 			continue
 		}
@@ -71,12 +62,44 @@ func childrenTime(pid int) (sum time.Duration) {
 	}
 	var add func(pid int)
 	add = func(pid int) {
-		sum += at(pid).ended
+		ready = ready || anyReady(pid)
+		others += at(pid).ended
 		for _, child := range at(pid).children {
-			sum += at(child).own
+			others += at(child).own
 			add(child)
 		}
 	}
 	add(pid)
-	return sum
+	return others, ready
+}
+
+// anyReady reports whether a thread of a process runs or waits for a processor.
+func anyReady(pid int) bool {
+	tasks := fmt.Sprintf("/proc/%d/task", pid)
+	return slices.ContainsFunc(numbers(tasks), func(thread int) bool {
+		fields := stat(fmt.Sprintf("%s/%d/stat", tasks, thread))
+		return len(fields) > stateField && string(fields[stateField]) == "R"
+	})
+}
+
+// numbers returns the names in a directory that are numbers.
+func numbers(directory string) (list []int) {
+	d, err := os.Open(directory)
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	names, _ := d.Readdirnames(-1)
+	for _, name := range names {
+		if n, err := strconv.Atoi(name); err == nil {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// stat returns the fields of a file stat behind the name; none if the process is gone.
+func stat(file string) [][]byte {
+	text, _ := os.ReadFile(file)
+	return bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
 }

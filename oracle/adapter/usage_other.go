@@ -7,4 +7,4 @@ import "time"
 // ownTime returns false: the system does not tell.
 func ownTime(int) (d time.Duration, known bool) { return 0, false }
 
-func childrenTime(int) time.Duration { return 0 }
+func family(int) (others time.Duration, ready bool) { return 0, false }
