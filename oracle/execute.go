@@ -6,50 +6,8 @@ import "github.com/picaproof/picaproof/pica"
 // its results, unless a rule traps.
 func (m *Machine) execute() {
 	u, ops := &m.rules.Unit, &m.rules.Unit.Ops
-	a, b, c := &m.record.Sources[0], &m.record.Sources[1], &m.record.Sources[2]
+	a, b := &m.record.Sources[0], &m.record.Sources[1]
 	switch m.at.Op {
-	case pica.ADD:
-		m.write(m.lanes(ops.Add, a, b))
-	case pica.MUL:
-		m.write(m.lanes(ops.Mul, a, b))
-	case pica.MAD, pica.MADI:
-		var v pica.Vec4
-		for i := range v {
-			v[i] = ops.MAD(u, a[i], b[i], c[i])
-		}
-		m.write(v)
-	case pica.DP3:
-		m.write(Broadcast(ops.Dot(u, *a, *b, 3)))
-	case pica.DP4:
-		m.write(Broadcast(ops.Dot(u, *a, *b, 4)))
-	case pica.DPH, pica.DPHI:
-		m.write(Broadcast(ops.DPH(u, *a, *b)))
-	case pica.DST, pica.DSTI:
-		m.write(ops.Distance(u, *a, *b))
-	case pica.MAX:
-		m.write(m.lanes(ops.Max, a, b))
-	case pica.MIN:
-		m.write(m.lanes(ops.Min, a, b))
-	case pica.SGE, pica.SGEI:
-		m.write(m.lanes(ops.SGE, a, b))
-	case pica.SLT, pica.SLTI:
-		m.write(m.lanes(ops.SLT, a, b))
-	case pica.FLR:
-		var v pica.Vec4
-		for i := range v {
-			v[i] = ops.Floor(u, a[i])
-		}
-		m.write(v)
-	case pica.RCP:
-		m.scalar(ops.Reciprocal)
-	case pica.RSQ:
-		m.scalar(ops.ReciprocalRoot)
-	case pica.EX2:
-		m.scalar(ops.Exp2)
-	case pica.LG2:
-		m.scalar(ops.Log2)
-	case pica.MOV:
-		m.write(*a) // the bits, NaN payloads included (all emulators)
 	case pica.MOVA:
 		m.rules.Operands.MOVA(&m.regs.Address, [2]int32{ops.Integer(u, a[0]), ops.Integer(u, a[1])}, m.mask)
 		m.at.written |= addressRegisters(m.mask)
@@ -70,8 +28,62 @@ func (m *Machine) execute() {
 	case pica.EMIT:
 		m.emit()
 	default:
-		m.control()
+		if v, ok := m.at.Compute(&m.record.Sources); !ok {
+			m.control()
+		} else if !m.at.Trapped() {
+			m.write(v)
+		}
 	}
+}
+
+// Compute returns the result of the instruction for some sources. It reports whether that is an operation with a result
+// and no flags.
+func (c *Control) Compute(sources *[3]pica.Vec4) (v pica.Vec4, ok bool) {
+	u, ops := &c.Rules.Unit, &c.Rules.Unit.Ops
+	x, y, z := &sources[0], &sources[1], &sources[2]
+	switch c.Op {
+	case pica.ADD:
+		return lanes(u, ops.Add, x, y), true
+	case pica.MUL:
+		return lanes(u, ops.Mul, x, y), true
+	case pica.MAD, pica.MADI:
+		for i := range v {
+			v[i] = ops.MAD(u, x[i], y[i], z[i])
+		}
+		return v, true
+	case pica.DP3:
+		return Broadcast(ops.Dot(u, *x, *y, 3)), true
+	case pica.DP4:
+		return Broadcast(ops.Dot(u, *x, *y, 4)), true
+	case pica.DPH, pica.DPHI:
+		return Broadcast(ops.DPH(u, *x, *y)), true
+	case pica.DST, pica.DSTI:
+		return ops.Distance(u, *x, *y), true
+	case pica.MAX:
+		return lanes(u, ops.Max, x, y), true
+	case pica.MIN:
+		return lanes(u, ops.Min, x, y), true
+	case pica.SGE, pica.SGEI:
+		return lanes(u, ops.SGE, x, y), true
+	case pica.SLT, pica.SLTI:
+		return lanes(u, ops.SLT, x, y), true
+	case pica.FLR:
+		for i := range v {
+			v[i] = ops.Floor(u, x[i])
+		}
+		return v, true
+	case pica.RCP:
+		return ops.Scalar(c, ops.Reciprocal, x), true
+	case pica.RSQ:
+		return ops.Scalar(c, ops.ReciprocalRoot, x), true
+	case pica.EX2:
+		return ops.Scalar(c, ops.Exp2, x), true
+	case pica.LG2:
+		return ops.Scalar(c, ops.Log2, x), true
+	case pica.MOV:
+		return *x, true // the bits, NaN payloads included (all emulators)
+	}
+	return v, false
 }
 
 // addressRegisters returns the set of a0.x and a0.y that a mask contains.
@@ -85,18 +97,11 @@ func addressRegisters(mask uint8) (set pica.Registers) {
 }
 
 // lanes applies an operation on one lane to all four.
-func (m *Machine) lanes(f func(u *Unit, a, b uint32) uint32, a, b *pica.Vec4) (v pica.Vec4) {
+func lanes(u *Unit, f func(u *Unit, a, b uint32) uint32, a, b *pica.Vec4) (v pica.Vec4) {
 	for i := range v {
-		v[i] = f(&m.rules.Unit, a[i], b[i])
+		v[i] = f(u, a[i], b[i])
 	}
 	return v
-}
-
-// scalar executes RCP, RSQ, EX2 or LG2; f is the operation on one lane.
-func (m *Machine) scalar(f func(u *Unit, a uint32) uint32) {
-	if v := m.rules.Unit.Ops.Scalar(&m.at, f, &m.record.Sources[0]); !m.at.Trapped() {
-		m.write(v)
-	}
 }
 
 // setFlags stores the flags of CMP or LITP, and notes that this run wrote them.

@@ -209,6 +209,16 @@ func destinations(c *oracle.Control) (list []Condition) {
 	}
 	_, bits := descriptor(c)
 	mask := c.Rules.Encoding.Mask.Of(bits)
+	for i, name := range "xyzw" {
+		bit, with := 8>>i, "a mask without %c"
+		if mask&bit != 0 {
+			with = "a mask with %c"
+		}
+		list = append(list, Condition{Text: fmt.Sprintf(with, name), Holds: func(c *oracle.Control) bool {
+			n, bits := descriptor(c)
+			return n >= 0 && (c.Rules.Encoding.Mask.Of(bits)^mask)&bit == 0
+		}})
+	}
 	return append(list, Condition{Text: "mask " + lanes(mask), Holds: func(c *oracle.Control) bool {
 		n, bits := descriptor(c)
 		return n >= 0 && c.Rules.Encoding.Mask.Of(bits) == mask
@@ -348,7 +358,7 @@ func scopes(c *oracle.Control) (list []Condition) {
 		{"if", pica.IfDepth, func(c *oracle.Control) int { return int(c.Stacks.IfDepth) }},
 		{"loop", pica.LoopDepth, func(c *oracle.Control) int { return int(c.Stacks.LoopDepth) }},
 	} {
-		list = append(list, from(c, "in %d or more open "+s.name+"s", s.of, 1, 2, 3, s.most)...)
+		list = append(list, from(c, "in %d or more open "+s.name+"s", s.of, 1, 2, 3, s.of(c), s.most)...)
 		list = append(list, test(c, "in no "+s.name, func(c *oracle.Control) bool { return s.of(c) == 0 })...)
 	}
 	list = append(list, vertices(c)...)
@@ -433,7 +443,7 @@ func branches(c *oracle.Control) (list []Condition) {
 			n := c.Stacks.LoopDepth
 			return n > 0 && target(c) < int(c.Stacks.Loop[n-1].Entry)
 		})...)
-		list = append(list, test(c, "num 0", func(c *oracle.Control) bool { return num(c) == 0 })...)
+		list = append(list, equal(c, "num %d", num)...)
 		list = among(targeted, list)
 	}
 	switch {

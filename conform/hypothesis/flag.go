@@ -119,12 +119,22 @@ func comparisonFaults(c *oracle.Control) []*Hypothesis {
 
 // operatorFaults: CMP takes one of the operators of an instruction for another, or compares otherwise by it.
 func operatorFaults(c *oracle.Control) (list []*Hypothesis) {
-	for _, field := range []oracle.Field{c.Rules.Encoding.CompareX, c.Rules.Encoding.CompareY} {
+	for i, field := range []oracle.Field{c.Rules.Encoding.CompareX, c.Rules.Encoding.CompareY} {
 		was := uint32(field.Of(c.Word))
 		for is := range uint32(8) {
 			if is == was {
 				continue
 			}
+			list = append(list, changed(fmt.Sprintf("operator %d of cc.%c acts as %d", was, "xy"[i], is), comparisonRule,
+				func(r *oracle.Rules) {
+					before := r.Operands.CMP
+					r.Operands.CMP = func(c *oracle.Control, operators [2]uint32, a, b *pica.Vec4) [2]bool {
+						if operators[i] == was {
+							operators[i] = is
+						}
+						return before(c, operators, a, b)
+					}
+				}))
 			list = append(list, compares(fmt.Sprintf("operator %d acts as %d", was, is),
 				func(u *oracle.Unit, op, a, b uint32, before comparison) bool {
 					if op == was {

@@ -2,6 +2,7 @@ package hypothesis
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/pica"
@@ -29,14 +30,18 @@ func control(c *oracle.Control) (list []*Hypothesis) {
 	case pica.LOOP:
 		list = append(list, loopFields(c)...)
 	}
-	if op == pica.IFU || op == pica.IFC {
-		list = append(list, fullIFs(c)...)
+	list = append(list, fullStacks(c)...)
+	if op == pica.END {
+		list = append(list, passedENDs()...)
 	}
 	if op >= pica.BREAK && op <= pica.JMPU {
 		list = append(list, sizes(c)...)
 	}
 	if flow := pica.Opcodes[op].Flow; flow == pica.FlowJump || flow == pica.FlowCall || flow == pica.FlowIf {
 		list = append(list, targetsWin()...)
+	}
+	if pica.Opcodes[op].Flow == pica.FlowCall {
+		list = append(list, sameCall()...)
 	}
 	if onFlags>>op&1 != 0 || op == pica.IFU || op == pica.CALLU {
 		list = append(list, inverted(op))
@@ -162,16 +167,18 @@ func booleanFaults(c *oracle.Control) (list []*Hypothesis) {
 	return list
 }
 
+// Places in [oracle.Flow].Close.
+const closeIF, closeLOOP = 1, 2
+
 // targetsWin: where an instruction goes to its target as the last one of a scope, the end of the scope does not matter.
 func targetsWin() (list []*Hypothesis) {
-	const ifs, loops = 1, 2 // their place in [oracle.Flow].Close
 	for _, scope := range []struct {
 		name  string
 		place int
 		open  bool
 	}{
-		{"an if", ifs, false}, {"an if, which stays open", ifs, true},
-		{"a loop", loops, false}, {"a loop, which stays open", loops, true},
+		{"an if", closeIF, false}, {"an if, which stays open", closeIF, true},
+		{"a loop", closeLOOP, false}, {"a loop, which stays open", closeLOOP, true},
 	} {
 		list = append(list, changed("a target wins over the end of "+scope.name, "the end of a scope wins over a jump (4.2.1)",
 			func(r *oracle.Rules) {
@@ -201,6 +208,47 @@ func targetsWin() (list []*Hypothesis) {
 				f.Finish = func(c *oracle.Control) {
 					finish(c)
 					gone = false
+				}
+			}))
+	}
+	return list
+}
+
+// sameCall: a scope ends only where as many calls are open as at its start.
+func sameCall() (list []*Hypothesis) {
+	for _, scope := range []struct {
+		name   string
+		place  int // in [oracle.Flow].Close
+		breaks bool
+	}{{"an if", closeIF, true}, {"a loop", closeLOOP, true}, {"a loop, unless a break leaves it,", closeLOOP, false}} {
+		list = append(list, changed(scope.name+" ends only in the call that it began in",
+			"the end of a scope is compared with PC + 1 (4.2.5)", func(r *oracle.Rules) {
+				var ifs [pica.IfDepth]uint8 // the open calls at the start of each
+				var loops [pica.LoopDepth]uint8
+				f := &r.Flow
+				pushIF, pushLOOP, closes := f.PushIF, f.PushLOOP, f.Close[scope.place]
+				f.PushIF = func(s *pica.Stacks, e pica.IfEntry) {
+					if int(s.IfDepth) == len(ifs) {
+						copy(ifs[:], ifs[1:])
+					}
+					pushIF(s, e)
+					ifs[s.IfDepth-1] = s.CallDepth
+				}
+				f.PushLOOP = func(s *pica.Stacks, e pica.LoopEntry) {
+					if int(s.LoopDepth) == len(loops) {
+						copy(loops[:], loops[1:])
+					}
+					pushLOOP(s, e)
+					loops[s.LoopDepth-1] = s.CallDepth
+				}
+				f.Close[scope.place] = func(c *oracle.Control) {
+					depth, calls := c.Stacks.IfDepth, ifs[:]
+					if scope.place == closeLOOP {
+						depth, calls = c.Stacks.LoopDepth, loops[:]
+					}
+					if depth == 0 || calls[depth-1] == c.Stacks.CallDepth || c.Break && !scope.breaks {
+						closes(c)
+					}
 				}
 			}))
 	}
@@ -312,32 +360,53 @@ func scopeFaults(op pica.Opcode) (list []*Hypothesis) {
 	return list
 }
 
-// fullIFs: the stack of IF is full at the present depth.
-func fullIFs(c *oracle.Control) (list []*Hypothesis) {
-	const rule = "eight IF may be open (4.1)"
-	full := c.Stacks.IfDepth
-	if full == 0 || full >= pica.IfDepth {
+// full: the stack that an instruction pushes on, given its entries and its rule, is full at the present depth.
+func full[E any](kind string, entries []E, depth uint8, stack func(s *pica.Stacks) ([]E, *uint8),
+	push func(f *oracle.Flow) *func(s *pica.Stacks, e E)) []*Hypothesis {
+	rule := fmt.Sprintf("%d %s may be open (4.1)", len(entries), strings.ToUpper(kind))
+	if depth == 0 || int(depth) >= len(entries) {
 		return nil
 	}
-	return append(list,
-		changed(fmt.Sprintf("the stack of if holds %d and loses the oldest", full), rule, func(r *oracle.Rules) {
-			before := r.Flow.PushIF
-			r.Flow.PushIF = func(s *pica.Stacks, e pica.IfEntry) {
-				if s.IfDepth >= full {
-					copy(s.If[:], s.If[1:])
-					s.IfDepth = full - 1
+	loses := func(which string, lose func(entries []E) (rest uint8, pushes bool)) *Hypothesis {
+		return changed(fmt.Sprintf("the stack of %s holds %d and loses the %s", kind, depth, which), rule, func(r *oracle.Rules) {
+			before := *push(&r.Flow)
+			*push(&r.Flow) = func(s *pica.Stacks, e E) {
+				pushes := true
+				if list, n := stack(s); *n >= depth {
+					*n, pushes = lose(list)
 				}
-				before(s, e)
-			}
-		}),
-		changed(fmt.Sprintf("the stack of if holds %d and loses the newest", full), rule, func(r *oracle.Rules) {
-			before := r.Flow.PushIF
-			r.Flow.PushIF = func(s *pica.Stacks, e pica.IfEntry) {
-				if s.IfDepth < full {
+				if pushes {
 					before(s, e)
 				}
 			}
-		}))
+		})
+	}
+	return []*Hypothesis{
+		loses("oldest", func(entries []E) (uint8, bool) {
+			copy(entries, entries[1:])
+			return depth - 1, true
+		}),
+		loses("newest", func([]E) (uint8, bool) { return depth, false }),
+	}
+}
+
+// fullStacks: the stack of the instruction is full at the present depth.
+func fullStacks(c *oracle.Control) []*Hypothesis {
+	s := &c.Stacks
+	switch pica.Opcodes[c.Op].Flow {
+	case pica.FlowIf:
+		return full("if", s.If[:], s.IfDepth, func(s *pica.Stacks) ([]pica.IfEntry, *uint8) { return s.If[:], &s.IfDepth },
+			func(f *oracle.Flow) *func(*pica.Stacks, pica.IfEntry) { return &f.PushIF })
+	case pica.FlowCall:
+		return full("call", s.Call[:], s.CallDepth,
+			func(s *pica.Stacks) ([]pica.CallEntry, *uint8) { return s.Call[:], &s.CallDepth },
+			func(f *oracle.Flow) *func(*pica.Stacks, pica.CallEntry) { return &f.PushCALL })
+	case pica.FlowLoop:
+		return full("loop", s.Loop[:], s.LoopDepth,
+			func(s *pica.Stacks) ([]pica.LoopEntry, *uint8) { return s.Loop[:], &s.LoopDepth },
+			func(f *oracle.Flow) *func(*pica.Stacks, pica.LoopEntry) { return &f.PushLOOP })
+	}
+	return nil
 }
 
 // inverted: bit 0 of num inverts a condition, as it does that of JMPU. The functions of the conditions do not know the
@@ -614,6 +683,32 @@ func geometry(c *oracle.Control) (list []*Hypothesis) {
 				}
 			}))
 	}
+	for n := 1; n < pica.NumOutputs; n++ {
+		list = append(list, changed(fmt.Sprintf("a vertex stores %d outputs at most", n), "EMIT packs the outputs of the mask (5.4)",
+			func(r *oracle.Rules) {
+				before := r.Emission.Store
+				r.Emission.Store = func(slot, o *[pica.NumOutputs]pica.Vec4, mask uint16) {
+					old := *slot
+					before(slot, o, mask)
+					copy(slot[n:], old[n:])
+				}
+			}))
+	}
+	list = append(list, changed("primitives behind an inverted one are inverted", "each SETEMIT says whether (5.4)",
+		func(r *oracle.Rules) {
+			was := false
+			begin, primitive := r.Carry.Begin, r.Emission.Primitive
+			r.Carry.Begin = func(f *oracle.RegisterFile, initial *pica.State, vertex int, kept bool) {
+				was = was && vertex > 0 && kept
+				begin(f, initial, vertex, kept)
+			}
+			r.Emission.Primitive = func(e *oracle.Emitter) (pica.Primitive, bool) {
+				p, complete := primitive(e)
+				p.Inverted = p.Inverted || was
+				was = was || complete && p.Inverted
+				return p, complete
+			}
+		}))
 	list = append(list, changed("all outputs are stored", "EMIT packs the outputs of the mask (5.4)", func(r *oracle.Rules) {
 		r.Emission.Store = func(slot, o *[pica.NumOutputs]pica.Vec4, _ uint16) { *slot = *o }
 	}))

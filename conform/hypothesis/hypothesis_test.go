@@ -64,6 +64,21 @@ func TestFamilies(t *testing.T) {
 		{"mov o0, v2", "reads x of source 1 for all lanes", "[102 102 102 102]"},
 		{"mov r0, v2\nmov r0, r0.wxyz\nmov o0, r0", "reads source 1 while its destination is written",
 			"[102.375 102.375 102.375 102.375]"},
+		{"mov r0, v2\nadd r0, c2, r0.yxxx\nmov o0, r0", "reads source 2 while its destination is written",
+			"[134.125 166.25 166.375 166.5]"},
+		{"mov r0, v2\nadd r0, r0.wxxx, r0.yxxx\nmov o0, r0", "reads its sources while its destination is written",
+			"[204.5 409 409 409]"},
+		{"mov r1, v3\nrcp r0, v2\nmov o0, r1", "rcp: r1.y becomes w of source 1", "[103 102.375 103.25 103.375]"},
+		{"mov r1, v3\nmax r2, v2, v2\nmov o0, r1", "r1.y becomes z of the result, destination r2",
+			"[103 102.25 103.25 103.375]"},
+		{"mul o0, r1, v2", "mul: the result is 1 where source 1 is a zero in all lanes", "[1 1 1 1]"},
+		{"rsq o0, v2", "rsq: the result is the same lane of source 1 in all lanes but x", "[0.09901476 102.125 102.25 102.375]"},
+		{"for i0\nmov o0, c0[lcnt]\nnop\n.end", "aL as an index is that of the pass before", "[34 34.125 34.25 34.375]"},
+		{"for i0\nmov o0, c0[lcnt]\nnop\n.end", "aL as an index is the first of its loop", "[31 31.125 31.25 31.375]"},
+		{"ifu b1\nend\nnop\n.end\nmov o0, v2", "end in an if is ignored", "[102 102.125 102.25 102.375]"},
+		{"for i0\nmov o0, v2\nend\nnop\n.end\nmov o0, v3", "end in a loop leaves it", "[103 103.125 103.25 103.375]"},
+		{"for i0\nfor i0\nadd r0, v2, r0\nnop\n.end\nnop\n.end\nmov o0, r0", "the stack of loop holds 1 and loses the newest",
+			"[306 306.375 306.75 307.125]"},
 		{"mov r1, v3\nsge o0, v2, r1", "reads sources 1 and 2 exchanged", "[1 1 1 1]"},
 		{"mov r1, v3\nmul o0, c2, -r1.x", "reads no source negated", "[3296 3308.875 3321.75 3334.625]"},
 		{"mov o0, v2.yzwx", "lanes x and w of source 1 are exchanged", "[102 102.25 102.375 102.125]"},
@@ -158,7 +173,15 @@ func TestFamilies(t *testing.T) {
 				}
 				return
 			}
-			h := find(hypothesis.See(job), x.name)
+			sight := hypothesis.See(job)
+			r1 := sight.Spoils(hypothesis.Lane{Dest: pica.DestTemporary + 1, Lane: 1})
+			for _, h := range r1 {
+				for _, op := range sight.Opcodes {
+					r1 = append(r1, h.Within(hypothesis.OfOpcode(op)))
+				}
+			}
+			sight.Families = append(sight.Families, r1...)
+			h := find(sight, x.name)
 			if h == nil {
 				t.Fatalf("there is no %q", x.name)
 			}
@@ -225,6 +248,20 @@ func TestWithin(t *testing.T) {
 	}
 	if want := []string{"max and min: the result is its negation always"}; !slices.Equal(wider, want) {
 		t.Errorf("got %q, want %q", wider, want)
+	}
+}
+
+// TestConditions: the conditions of a program hold for one of its instructions.
+func TestConditions(t *testing.T) {
+	for source, want := range map[string]string{
+		"ifu b1\nifu b1\nifu b1\nifu b1\nmov o0, v2\nnop\n.end\nnop\n.end\nnop\n.end\nnop\n.end": "in 4 or more open ifs",
+		"ifu b1\nmov o0, v2\n.else\nmov o0, v3\nnop\n.end":                                       "num 2",
+		"rcp o0.yz, v2": "a mask without x", "rcp o1.yz, v2": "a mask with z",
+	} {
+		if !slices.ContainsFunc(hypothesis.See(jobOf(t, source)).Conditions,
+			func(c hypothesis.Condition) bool { return c.Text == want }) {
+			t.Errorf("%s: there is no %q", source, want)
+		}
 	}
 }
 

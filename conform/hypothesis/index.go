@@ -68,7 +68,37 @@ func indexed() (list []*Hypothesis) {
 				return n
 			}
 		}))
-	return append(list, displaced()...)
+	return append(append(list, lateAL()...), displaced()...)
+}
+
+// lateAL: aL as an index has another value of the loop than the present one.
+func lateAL() (list []*Hypothesis) {
+	for _, of := range []struct {
+		name  string
+		steps bool
+	}{{"the first of its loop", false}, {"that of the pass before", true}} {
+		list = append(list, changed("aL as an index is "+of.name, "aL is the sum of the steps (1.5)", func(r *oracle.Rules) {
+			var old int32
+			loop, step, offset := r.Flow.LOOP, r.Flow.StepAL, r.Operands.Offset
+			r.Flow.LOOP = func(c *oracle.Control, target int, p oracle.Passes) {
+				old = int32(p.First)
+				loop(c, target, p)
+			}
+			r.Flow.StepAL = func(c *oracle.Control, e *pica.LoopEntry) {
+				if of.steps {
+					old = c.AL
+				}
+				step(c, e)
+			}
+			r.Operands.Offset = func(s *pica.State, index int) int32 {
+				if index == pica.IndexAL && s.Stacks.LoopDepth > 0 {
+					return old
+				}
+				return offset(s, index)
+			}
+		}))
+	}
+	return list
 }
 
 // displaced are hypotheses about the register that an index leads to.

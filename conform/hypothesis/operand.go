@@ -14,6 +14,9 @@ func operands(c *oracle.Control) (list []*Hypothesis) {
 		list = append(list, operand(k)...)
 	}
 	list = append(list, exchanges(count)...)
+	if dest(c) >= pica.DestTemporary {
+		list = append(list, inPlace(count)...)
+	}
 	list = append(list, patterns(c)...)
 	if index(c) != pica.IndexNone {
 		list = append(list, indexed()...)
@@ -154,7 +157,6 @@ func operand(k int) (list []*Hypothesis) {
 			}),
 		reading(fmt.Sprintf("subnormals and zeros of source %d as 0", k+1),
 			func(c *oracle.Control, s *[3]pica.Vec4) { flush(&c.Rules.Unit, &s[k]) }),
-		reading(fmt.Sprintf("source %d while its destination is written", k+1), inPlace(k)),
 		reading(fmt.Sprintf("-0 of source %d as 0", k+1), func(c *oracle.Control, s *[3]pica.Vec4) {
 			for lane, x := range s[k] {
 				if x == c.Rules.Unit.Sign {
@@ -286,18 +288,50 @@ func disguises(c *oracle.Control) (list []*Hypothesis) {
 	return list
 }
 
-// inPlace reads source k lane by lane, as if each lane were written before the next is read.
-func inPlace(k int) func(c *oracle.Control, s *[3]pica.Vec4) {
-	return func(c *oracle.Control, s *[3]pica.Vec4) {
-		_, bits := descriptor(c)
-		mask, selectors := c.Rules.Encoding.Mask.Of(bits), c.Rules.Encoding.Selectors[k].Of(bits)
-		if d := dest(c); d < pica.DestTemporary || source(c, k) != d-pica.DestTemporary+pica.SourceTemporary {
-			return
+// inPlace are hypotheses that an instruction computes lane by lane, and writes each before it reads the next: a source
+// that is its destination, or every one, has new values already.
+func inPlace(count int) (list []*Hypothesis) {
+	for k := range count + 1 {
+		name := fmt.Sprintf("reads source %d while its destination is written", k+1)
+		if k == count {
+			name = "reads its sources while its destination is written"
 		}
-		for i := range 4 {
-			if j := selectors >> (6 - 2*i) & 3; j < i && mask&(8>>j) != 0 {
-				s[k][i] = s[k][j]
+		list = append(list, changed(name, "an instruction reads its sources as they are (1.4, 3)", func(r *oracle.Rules) {
+			before := r.Operands.Result
+			r.Operands.Result = func(c *oracle.Control, sources *[3]pica.Vec4, v *pica.Vec4) {
+				s, same := *sources, false
+				for i := range 4 {
+					for n := range shape(c).Count {
+						if d := dest(c); d >= pica.DestTemporary && source(c, n) == d-pica.DestTemporary+pica.SourceTemporary &&
+							(n == k || k == count) {
+							same = true
+							renew(c, n, &s[n], v, i)
+						}
+					}
+					if x, ok := c.Compute(&s); ok && same {
+						v[i] = x[i]
+					}
+				}
+				if before != nil {
+					before(c, sources, v)
+				}
 			}
+		}))
+	}
+	return list
+}
+
+// renew gives a source the lanes of a register that are written already, those below a number.
+func renew(c *oracle.Control, source int, s, written *pica.Vec4, lanes int) {
+	_, bits := descriptor(c)
+	mask, selectors := c.Rules.Encoding.Mask.Of(bits), c.Rules.Encoding.Selectors[source].Of(bits)
+	for lane := range s {
+		j := selectors >> (6 - 2*lane) & 3
+		if j >= lanes || mask&(8>>j) == 0 {
+			continue
+		}
+		if s[lane] = written[j]; negated(c, source) {
+			s[lane] = c.Rules.Unit.Ops.Negate(&c.Rules.Unit, s[lane])
 		}
 	}
 }

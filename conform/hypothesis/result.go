@@ -12,6 +12,8 @@ import (
 // lane is one lane of a result with its operands.
 type lane struct {
 	u       *oracle.Unit
+	vectors *[3]pica.Vec4 // the sources
+	at      int           // 0 for x
 	sources [3]uint32
 	result  uint32
 	before  uint32 // in the destination
@@ -41,6 +43,10 @@ var (
 		{"where source 1 is a zero", 1, func(l *lane) bool { return l.u.IsZero(l.sources[0]) }},
 		{"where source 1 is -0", 1, func(l *lane) bool { return l.sources[0] == l.u.Sign }},
 		{"where source 1 is +0", 1, func(l *lane) bool { return l.sources[0] == 0 }},
+		{"where source 1 is a zero in all lanes", 1, func(l *lane) bool {
+			return !slices.ContainsFunc(l.vectors[0][:], func(x uint32) bool { return !l.u.IsZero(x) })
+		}},
+		{"where source 1 is -1", 1, func(l *lane) bool { return l.sources[0] == l.u.One|l.u.Sign }},
 		{"where source 2 is a zero", 2, func(l *lane) bool { return l.u.IsZero(l.sources[1]) }},
 		{"where source 3 is a zero", 3, func(l *lane) bool { return l.u.IsZero(l.sources[2]) }},
 		{"where both sources are zeros", 2, func(l *lane) bool { return l.u.IsZero(l.sources[0]) && l.u.IsZero(l.sources[1]) }},
@@ -99,7 +105,9 @@ var values = []struct {
 	of    func(l *lane) uint32
 }{
 	{"source 1", 1, func(l *lane) uint32 { return l.sources[0] }},
+	{"the same lane of source 1", 1, func(l *lane) uint32 { return l.vectors[0][l.at] }},
 	{"source 2", 2, func(l *lane) uint32 { return l.sources[1] }},
+	{"0 less source 2", 2, func(l *lane) uint32 { return l.u.Ops.Add(l.u, 0, l.sources[1]^l.u.Sign) }},
 	{"source 3", 3, func(l *lane) uint32 { return l.sources[2] }},
 	{"the product of sources 1 and 2", 3, func(l *lane) uint32 { return l.u.Ops.Mul(l.u, l.sources[0], l.sources[1]) }},
 	{"0", 0, func(*lane) uint32 { return 0 }},
@@ -338,6 +346,23 @@ func sumsOfDots() (list []*Hypothesis) {
 		}
 		return sum
 	})
+	for k, name := range []string{"source 1", "source 2"} {
+		for _, infinite := range []string{"", ", which is NaN for an infinity"} {
+			list = append(list, changed("dp3 adds 0 times w of "+name+infinite, "DP3 reads three lanes (3.2)", func(r *oracle.Rules) {
+				before := r.Unit.Ops.Dot
+				r.Unit.Ops.Dot = func(u *oracle.Unit, a, b pica.Vec4, terms int) uint32 {
+					sum := before(u, a, b, terms)
+					if w := [...]uint32{a[3], b[3]}[k]; terms > 3 {
+						return sum
+					} else if u.IsNaN(w) || u.IsInf(w) && infinite != "" {
+						return u.Quiet
+					} else {
+						return u.Ops.Add(u, sum, u.Ops.Mul(u, 0, w))
+					}
+				}
+			}))
+		}
+	}
 	for _, way := range []struct {
 		name        string
 		zero, exact bool // whether the sum begins with +0, and whether products keep all bits
@@ -496,7 +521,7 @@ func resulting(in, value string, is func(l *lane) bool, of func(l *lane) uint32,
 					before(c, sources, v)
 				}
 				old := c.Rules.Operands.Dest(&c.State, dest(c))
-				l := lane{u: &c.Rules.Unit, first: v[0]}
+				l := lane{u: &c.Rules.Unit, vectors: sources, first: v[0]}
 				for i := range v {
 					if mask&(8>>i) == 0 {
 						continue
@@ -505,7 +530,7 @@ func resulting(in, value string, is func(l *lane) bool, of func(l *lane) uint32,
 					if scalar(c.Op) {
 						from = 0
 					}
-					l.result, l.before = v[i], old[i]
+					l.at, l.result, l.before = i, v[i], old[i]
 					l.sources = [3]uint32{sources[0][from], sources[1][from], sources[2][from]}
 					if is(&l) {
 						v[i] = of(&l)

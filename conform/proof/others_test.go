@@ -520,6 +520,97 @@ func TestOthers(t *testing.T) {
 			}
 			r.Unit.Ops.Max, r.Unit.Ops.Min = of(oracle.Above), of(oracle.Below)
 		}, true},
+		{"rsq uses r14.x", func(r *oracle.Rules) {
+			r.Operands.Result = func(c *oracle.Control, _ *[3]pica.Vec4, v *pica.Vec4) {
+				if c.Op == pica.RSQ {
+					c.R[14][0] = v[0]
+				}
+			}
+		}, true},
+		{"r11.w is r12.w when it is written", func(r *oracle.Rules) {
+			r.Operands.Result = func(c *oracle.Control, _ *[3]pica.Vec4, v *pica.Vec4) {
+				if c.Rules.Encoding.Shapes[c.Op].Layout.Dest.Of(c.Word) == pica.DestTemporary+11 {
+					c.R[12][3] = v[3]
+				}
+			}
+		}, true},
+		{"two loops are open at most", func(r *oracle.Rules) {
+			before := r.Flow.PushLOOP
+			r.Flow.PushLOOP = func(s *pica.Stacks, e pica.LoopEntry) {
+				if s.LoopDepth == 2 {
+					s.Loop[0], s.LoopDepth = s.Loop[1], 1
+				}
+				before(s, e)
+			}
+		}, true},
+		{"end leaves a loop", func(r *oracle.Rules) {
+			r.Flow.END = func(c *oracle.Control) bool {
+				c.Break = c.Stacks.LoopDepth > 0
+				return !c.Break
+			}
+		}, true},
+		{"a loop ends in its own call alone", func(r *oracle.Rules) {
+			var calls [5]uint8 // that are open at the start of each loop
+			push, closes := r.Flow.PushLOOP, r.Flow.Close[2]
+			r.Flow.PushLOOP = func(s *pica.Stacks, e pica.LoopEntry) {
+				if s.LoopDepth == 4 {
+					copy(calls[1:], calls[2:])
+				}
+				push(s, e)
+				calls[s.LoopDepth] = s.CallDepth
+			}
+			r.Flow.Close[2] = func(c *oracle.Control) {
+				if d := c.Stacks.LoopDepth; d > 0 && calls[d] == c.Stacks.CallDepth {
+					closes(c)
+				}
+			}
+		}, true},
+		{"ge is gt for cc.y", func(r *oracle.Rules) {
+			before := r.Operands.CMP
+			r.Operands.CMP = func(c *oracle.Control, operators [2]uint32, a, b *pica.Vec4) [2]bool {
+				if operators[1] == pica.CmpGE {
+					operators[1] = pica.CmpGT
+				}
+				return before(c, operators, a, b)
+			}
+		}, true},
+		{"mul of a zero constant is 0", within(func(c *oracle.Control) bool {
+			return c.Op == pica.MUL && c.Rules.Encoding.Shapes[c.Op].Layout.Sources[0].Of(c.Word) >= pica.SourceUniform
+		}, func(r *oracle.Rules) {
+			r.Operands.Result = func(c *oracle.Control, s *[3]pica.Vec4, v *pica.Vec4) {
+				zero := true
+				for _, x := range s[0] {
+					zero = zero && c.Rules.Unit.IsZero(x)
+				}
+				if zero {
+					*v = pica.Vec4{}
+				}
+			}
+		}), true},
+		{"rcp without x is a copy", within(func(c *oracle.Control) bool {
+			n := c.Rules.Encoding.Shapes[pica.RCP].Layout.Desc.Of(c.Word)
+			return c.Op == pica.RCP && n < len(c.Job.Descriptors) && c.Job.Descriptors[n]&8 == 0
+		}, func(r *oracle.Rules) {
+			r.Operands.Result = func(_ *oracle.Control, s *[3]pica.Vec4, v *pica.Vec4) { *v = s[0] }
+		}), true},
+		{"dp3 adds 0 * w", func(r *oracle.Rules) {
+			before := r.Unit.Ops.Dot
+			r.Unit.Ops.Dot = func(u *oracle.Unit, a, b pica.Vec4, terms int) uint32 {
+				sum := before(u, a, b, terms)
+				if terms == 3 {
+					sum = u.Ops.Add(u, sum, u.Ops.Mul(u, 0, b[3]))
+				}
+				return sum
+			}
+		}, true},
+		{"seven outputs are stored", func(r *oracle.Rules) {
+			before := r.Emission.Store
+			r.Emission.Store = func(slot, o *[pica.NumOutputs]pica.Vec4, mask uint16) {
+				var all [pica.NumOutputs]pica.Vec4
+				before(&all, o, mask)
+				copy(slot[:7], all[:])
+			}
+		}, true},
 		{"flr of a negative is one more", result(pica.FLR, func(u *oracle.Unit, s *[3]pica.Vec4, v *pica.Vec4) {
 			for i, x := range s[0] {
 				if x&u.Sign != 0 && !u.IsNaN(x) && !u.IsInf(x) && !u.IsZero(x) {

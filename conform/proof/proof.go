@@ -839,7 +839,7 @@ func (s *Search) candidates(sight *hypothesis.Sight, job *pica.Job, got *view.Vi
 		}
 		return list
 	}
-	for _, h := range slices.Concat(s.table, sight.Families, s.constants(sight, job, got)) {
+	for _, h := range slices.Concat(s.table, sight.Families, s.suggested(sight, job, got)) {
 		list = append(list, h)
 		if len(h.Scope) > 0 {
 			continue
@@ -863,36 +863,46 @@ func opcodes(job *pica.Job) (list []pica.Opcode) {
 	return list
 }
 
-// maxConstants limits the values of an answer that may be a constant.
-const maxConstants = 4
+// Limits of what an answer suggests: values that may be constants, and lanes that an instruction may spoil.
+const (
+	maxConstants = 4
+	maxSpoilt    = 3
+)
 
-// constants are the hypotheses that an opcode has a result that the core showed and the model did not predict.
-func (s *Search) constants(sight *hypothesis.Sight, job *pica.Job,
-	got *view.View) (list []*hypothesis.Hypothesis) {
+// suggested are the hypotheses about what an answer has and the model does not predict: an opcode has a value as its
+// result, or an instruction spoils a lane.
+func (s *Search) suggested(sight *hypothesis.Sight, job *pica.Job, got *view.View) (list []*hypothesis.Hypothesis) {
 	var want view.View
 	s.predictor().View(job, &s.Profile, &want)
-	predicted, shown := map[uint32]bool{0: true}, []uint32{}
-	for i := range got.Vertices {
-		if i < len(want.Vertices) {
-			for _, bank := range [][pica.NumOutputs]pica.Vec4{want.Vertices[i].O, want.Vertices[i].R} {
-				for _, v := range bank {
-					for _, x := range v {
-						predicted[x] = true
-					}
-				}
-			}
-		}
-		for _, bank := range [][pica.NumOutputs]pica.Vec4{got.Vertices[i].O, got.Vertices[i].R} {
-			for _, v := range bank {
-				for _, x := range v {
-					if !predicted[x] && len(shown) < maxConstants {
-						predicted[x], shown = true, append(shown, x)
+	predicted, values, spoilt := map[uint32]bool{0: true}, []uint32{}, map[hypothesis.Lane]bool{}
+	each := func(v *view.View, use func(vertex int, lane hypothesis.Lane, x uint32)) {
+		for i := range v.Vertices {
+			for bank, registers := range [][pica.NumOutputs]pica.Vec4{v.Vertices[i].O, v.Vertices[i].R} {
+				for n, register := range registers {
+					for lane, x := range register {
+						use(i, hypothesis.Lane{Dest: bank*pica.DestTemporary + n, Lane: lane}, x)
 					}
 				}
 			}
 		}
 	}
-	for _, x := range shown {
+	was := map[int]map[hypothesis.Lane]uint32{}
+	each(&want, func(vertex int, lane hypothesis.Lane, x uint32) {
+		if was[vertex] == nil {
+			was[vertex] = map[hypothesis.Lane]uint32{}
+		}
+		predicted[x], was[vertex][lane] = true, x
+	})
+	each(got, func(vertex int, lane hypothesis.Lane, x uint32) {
+		if !predicted[x] && len(values) < maxConstants {
+			predicted[x], values = true, append(values, x)
+		}
+		if y, ok := was[vertex][lane]; ok && x != y && !spoilt[lane] && len(spoilt) < maxSpoilt {
+			spoilt[lane] = true
+			list = append(list, sight.Spoils(lane)...)
+		}
+	})
+	for _, x := range values {
 		v := pica.Vec4{x, x, x, x}
 		if s.Profile.Storage != pica.Float32 {
 			s.Profile.Storage.NarrowVector(&v, &v)
