@@ -238,6 +238,9 @@ func lanes(mask int) (text string) {
 	return text
 }
 
+// banksOf names the kinds of sources by their first numbers.
+var banksOf = map[int]string{0: "an input", pica.SourceTemporary: "a temporary", pica.SourceUniform: "a float uniform"}
+
 func sources(c *oracle.Control) (list []Condition) {
 	count := shape(c).Count
 	if count > 1 {
@@ -255,8 +258,10 @@ func sources(c *oracle.Control) (list []Condition) {
 		})...)
 	}
 	for k := range count {
-		list = append(list, test(c, fmt.Sprintf("source %d is a float uniform", k+1), func(c *oracle.Control) bool {
-			return k < shape(c).Count && source(c, k) >= pica.SourceUniform
+		first, end := firstOf(source(c, k))
+		list = append(list, test(c, fmt.Sprintf("source %d is %s", k+1, banksOf[first]), func(c *oracle.Control) bool {
+			n := source(c, k)
+			return n >= first && n < end
 		})...)
 		text := fmt.Sprintf("source %d is a float uniform without an index", k+1)
 		list = append(list, test(c, text, func(c *oracle.Control) bool {
@@ -443,7 +448,7 @@ func branches(c *oracle.Control) (list []Condition) {
 			n := c.Stacks.LoopDepth
 			return n > 0 && target(c) < int(c.Stacks.Loop[n-1].Entry)
 		})...)
-		list = append(list, equal(c, "num %d", num)...)
+		list = append(list, append(equal(c, "num %d", num), from(c, "num from %d on", num, 1, 2)...)...)
 		list = among(targeted, list)
 	}
 	switch {

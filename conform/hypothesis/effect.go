@@ -103,6 +103,7 @@ func effects(c *oracle.Control) (list []*Hypothesis) {
 	}
 	if op == pica.MOVA {
 		limits(add)
+		list = append(list, bothAddresses()...)
 	}
 	for n := range pica.NumTemporaries {
 		add(fmt.Sprintf("r%d becomes 0", n), func(c *oracle.Control) {
@@ -147,6 +148,24 @@ func effects(c *oracle.Control) (list []*Hypothesis) {
 			return pica.NOP
 		}
 	}).Within(OfOpcode(op)))
+	return append(list, filled(c)...)
+}
+
+// filled: a lane of the destination gets a constant, even if the mask lacks it.
+func filled(c *oracle.Control) (list []*Hypothesis) {
+	if dest(c) < 0 {
+		return list
+	}
+	for i, lane := range "xyzw" {
+		for k, value := range "01" {
+			name := fmt.Sprintf("%c of the destination becomes %c", lane, value)
+			list = append(list, after(name, "a mask has a bit for each component (1.4)", func(c *oracle.Control) {
+				if d := dest(c); d >= 0 {
+					c.Rules.Operands.Dest(&c.State, d)[i] = [...]uint32{0, c.Rules.Unit.One}[k]
+				}
+			}))
+		}
+	}
 	return list
 }
 
@@ -191,6 +210,22 @@ func (s *Sight) Spoils(to Lane) (list []*Hypothesis) {
 				}
 			}
 		}
+	}
+	return list
+}
+
+// bothAddresses: MOVA writes a lane of a0 with the other one, too.
+func bothAddresses() (list []*Hypothesis) {
+	for i, name := range "xy" {
+		list = append(list, changed(fmt.Sprintf("a0.%c is written with the other lane, too", name),
+			"MOVA has a mask (4.1)", func(r *oracle.Rules) {
+				before := r.Operands.MOVA
+				r.Operands.MOVA = func(address *[2]int32, v [2]int32, mask uint8) {
+					if before(address, v, mask); mask&(4<<i) != 0 {
+						address[i] = v[1-i]
+					}
+				}
+			}))
 	}
 	return list
 }

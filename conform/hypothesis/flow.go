@@ -2,6 +2,7 @@ package hypothesis
 
 import (
 	"fmt"
+	"math/bits"
 	"strings"
 
 	"github.com/picaproof/picaproof/oracle"
@@ -39,6 +40,7 @@ func control(c *oracle.Control) (list []*Hypothesis) {
 	}
 	if flow := pica.Opcodes[op].Flow; flow == pica.FlowJump || flow == pica.FlowCall || flow == pica.FlowIf {
 		list = append(list, targetsWin()...)
+		list = append(list, beside()...)
 	}
 	if pica.Opcodes[op].Flow == pica.FlowCall {
 		list = append(list, sameCall()...)
@@ -210,6 +212,30 @@ func targetsWin() (list []*Hypothesis) {
 					gone = false
 				}
 			}))
+	}
+	return list
+}
+
+// beside: an instruction goes to the word beside its target.
+func beside() (list []*Hypothesis) {
+	for _, by := range []struct {
+		name string
+		n    int
+	}{{"behind", 1}, {"before", -1}} {
+		list = append(list, changed("goes to the word "+by.name+" its target", ruleOfFlow, func(r *oracle.Rules) {
+			f := &r.Flow
+			enter, call, jump := f.IF, f.CALL, f.JMP
+			f.IF = func(c *oracle.Control, holds bool, target, num int) {
+				if enter(c, holds, target, num); !holds {
+					c.Next += by.n
+				}
+			}
+			f.CALL = func(c *oracle.Control, target, num int) {
+				call(c, target, num)
+				c.Next += by.n
+			}
+			f.JMP = func(c *oracle.Control, target int) { jump(c, target+by.n) }
+		}))
 	}
 	return list
 }
@@ -398,9 +424,19 @@ func fullStacks(c *oracle.Control) []*Hypothesis {
 		return full("if", s.If[:], s.IfDepth, func(s *pica.Stacks) ([]pica.IfEntry, *uint8) { return s.If[:], &s.IfDepth },
 			func(f *oracle.Flow) *func(*pica.Stacks, pica.IfEntry) { return &f.PushIF })
 	case pica.FlowCall:
-		return full("call", s.Call[:], s.CallDepth,
+		most := s.CallDepth
+		ignored := changed(fmt.Sprintf("a call is ignored where %d are open", most), "CALL goes to its target (4.1)",
+			func(r *oracle.Rules) {
+				before := r.Flow.CALL
+				r.Flow.CALL = func(c *oracle.Control, target, num int) {
+					if c.Stacks.CallDepth < most {
+						before(c, target, num)
+					}
+				}
+			})
+		return append(full("call", s.Call[:], s.CallDepth,
 			func(s *pica.Stacks) ([]pica.CallEntry, *uint8) { return s.Call[:], &s.CallDepth },
-			func(f *oracle.Flow) *func(*pica.Stacks, pica.CallEntry) { return &f.PushCALL })
+			func(f *oracle.Flow) *func(*pica.Stacks, pica.CallEntry) { return &f.PushCALL }), ignored)
 	case pica.FlowLoop:
 		return full("loop", s.Loop[:], s.LoopDepth,
 			func(s *pica.Stacks) ([]pica.LoopEntry, *uint8) { return s.Loop[:], &s.LoopDepth },
@@ -444,7 +480,7 @@ func loopFields(c *oracle.Control) []*Hypothesis {
 		{"start", func(p *oracle.Passes) *uint8 { return &p.First }},
 		{"step", func(p *oracle.Passes) *uint8 { return &p.Step }},
 	} {
-		for _, value := range []uint8{0, 1} {
+		for _, value := range []uint8{0, 1, 255} {
 			passes(fmt.Sprintf("has a %s of %d", f.name, value), func(p *oracle.Passes, _ [4]uint8) { *f.of(p) = value })
 		}
 		for bits := 1; bits < 8; bits++ {
@@ -683,6 +719,15 @@ func geometry(c *oracle.Control) (list []*Hypothesis) {
 				}
 			}))
 	}
+	const rule = "EMIT packs the outputs of the mask (5.4)"
+	list = append(list, changed("all outputs are stored", rule, func(r *oracle.Rules) {
+		r.Emission.Store = func(slot, o *[pica.NumOutputs]pica.Vec4, _ uint16) { *slot = *o }
+	}))
+	return append(list, primitives()...)
+}
+
+// primitives: EMIT stores other outputs, or a primitive leaves other vertices or another winding.
+func primitives() (list []*Hypothesis) {
 	for n := 1; n < pica.NumOutputs; n++ {
 		list = append(list, changed(fmt.Sprintf("a vertex stores %d outputs at most", n), "EMIT packs the outputs of the mask (5.4)",
 			func(r *oracle.Rules) {
@@ -709,8 +754,32 @@ func geometry(c *oracle.Control) (list []*Hypothesis) {
 				return p, complete
 			}
 		}))
-	list = append(list, changed("all outputs are stored", "EMIT packs the outputs of the mask (5.4)", func(r *oracle.Rules) {
-		r.Emission.Store = func(slot, o *[pica.NumOutputs]pica.Vec4, _ uint16) { *slot = *o }
-	}))
+	for _, emits := range []struct {
+		name string
+		do   func(e *oracle.Emitter)
+	}{
+		{"moves the vertices behind to slots 0 and 1", func(e *oracle.Emitter) { copy(e.Slots[:], e.Slots[1:]) }},
+		{"moves the last vertex to slot 0", func(e *oracle.Emitter) { e.Slots[0] = e.Slots[2] }},
+		{"moves the last vertex to slot 1", func(e *oracle.Emitter) { e.Slots[1] = e.Slots[2] }},
+	} {
+		list = append(list, changed("a primitive "+emits.name, "slots are not cleared by a primitive (5.4)",
+			func(r *oracle.Rules) {
+				before := r.Emission.Primitive
+				r.Emission.Primitive = func(e *oracle.Emitter) (pica.Primitive, bool) {
+					p, complete := before(e)
+					if complete {
+						emits.do(e)
+					}
+					return p, complete
+				}
+			}))
+	}
+	list = append(list, changed("the first outputs are stored, as many as the mask has",
+		"EMIT packs the outputs of the mask (5.4)", func(r *oracle.Rules) {
+			before := r.Emission.Store
+			r.Emission.Store = func(slot, o *[pica.NumOutputs]pica.Vec4, mask uint16) {
+				before(slot, o, 1<<bits.OnesCount16(mask)-1)
+			}
+		}))
 	return list
 }

@@ -27,6 +27,8 @@ type Hypothesis struct {
 	Profile func(p *pica.Profile)
 	// whole: it changes more than the execution of an instruction, so a scope has no meaning.
 	whole bool
+	// lane: it changes one lane of results, as an operation on one lane computes it.
+	lane  bool
 	apply func(r *oracle.Rules)
 	// presence ends the run of a program that has a word in the scope; nil for another hypothesis.
 	presence func(c *oracle.Control)
@@ -108,6 +110,38 @@ func (h *Hypothesis) Within(c Condition) *Hypothesis {
 	n.Scope = append(slices.Clip(h.Scope), c)
 	n.Detail++
 	return &n
+}
+
+// Lanes returns the hypothesis for each lane of results alone. What it changes in sources counts for no lane.
+func (h *Hypothesis) Lanes() (list []*Hypothesis) {
+	if h.whole || h.lane || h.presence != nil {
+		return nil
+	}
+	for i, name := range "xyzw" {
+		n := *h
+		n.Name, n.lane = fmt.Sprintf("%s, in lane %c", h.Name, name), true
+		n.Detail++
+		n.apply = func(r *oracle.Rules) {
+			other, before := *r, r.Operands.Result
+			h.apply(&other)
+			r.Operands.Result = func(c *oracle.Control, sources *[3]pica.Vec4, v *pica.Vec4) {
+				if before != nil {
+					before(c, sources, v)
+				}
+				rules := c.Rules
+				c.Rules = &other
+				if x, ok := c.Compute(sources); ok {
+					if other.Operands.Result != nil {
+						other.Operands.Result(c, sources, &x)
+					}
+					v[i] = x[i]
+				}
+				c.Rules = rules
+			}
+		}
+		list = append(list, &n)
+	}
+	return list
 }
 
 func (s Scope) holds(c *oracle.Control) bool {

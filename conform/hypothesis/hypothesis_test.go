@@ -75,6 +75,14 @@ func TestFamilies(t *testing.T) {
 		{"rsq o0, v2", "rsq: the result is the same lane of source 1 in all lanes but x", "[0.09901476 102.125 102.25 102.375]"},
 		{"for i0\nmov o0, c0[lcnt]\nnop\n.end", "aL as an index is that of the pass before", "[34 34.125 34.25 34.375]"},
 		{"for i0\nmov o0, c0[lcnt]\nnop\n.end", "aL as an index is the first of its loop", "[31 31.125 31.25 31.375]"},
+		{"mov o0, v2.xxyy", "selectors xxyy act as xyxy", "[102 102.125 102 102.125]"},
+		{"mov o0, c2", "each vector is y, x, w, z in uploads of float uniforms", "[32.125 32 32.375 32.25]"},
+		{"mov o0.xyz, v2", "w of the destination becomes 1", "[102 102.125 102.25 1]"},
+		{"mova a0.y, v3.y\nmov o0, c2[a0.x].y", "a0.x is written with the other lane, too", "[1 1 1 1]"},
+		{"for i0\nmova a0.x, v2.x\nmov o0, c0[a0.x]\nnop\n.end", "a0 as an index in a loop is that of its start",
+			"[30 30.125 30.25 30.375]"},
+		{"for i2\nadd r0, v2, r0\nnop\n.end\nmov o0, r0.x", "loop: has a count of 255", "[26112 26112 26112 26112]"},
+		{"ifu b0\nnop\n.else\nmov o0, v2\nmov o0.x, v3\n.end", "goes to the word behind its target", "[103 0 0 0]"},
 		{"ifu b1\nend\nnop\n.end\nmov o0, v2", "end in an if is ignored", "[102 102.125 102.25 102.375]"},
 		{"for i0\nmov o0, v2\nend\nnop\n.end\nmov o0, v3", "end in a loop leaves it", "[103 103.125 103.25 103.375]"},
 		{"for i0\nfor i0\nadd r0, v2, r0\nnop\n.end\nnop\n.end\nmov o0, r0", "the stack of loop holds 1 and loses the newest",
@@ -256,6 +264,7 @@ func TestConditions(t *testing.T) {
 	for source, want := range map[string]string{
 		"ifu b1\nifu b1\nifu b1\nifu b1\nmov o0, v2\nnop\n.end\nnop\n.end\nnop\n.end\nnop\n.end": "in 4 or more open ifs",
 		"ifu b1\nmov o0, v2\n.else\nmov o0, v3\nnop\n.end":                                       "num 2",
+		"add o0, v2, r1": "source 2 is a temporary", "ifu b1\nmov o0, v2\n.else\nmov o0, v3\nnop\nnop\n.end": "num from 2 on",
 		"rcp o0.yz, v2": "a mask without x", "rcp o1.yz, v2": "a mask with z",
 	} {
 		if !slices.ContainsFunc(hypothesis.See(jobOf(t, source)).Conditions,

@@ -71,8 +71,23 @@ func indexed() (list []*Hypothesis) {
 	return append(append(list, lateAL()...), displaced()...)
 }
 
-// lateAL: aL as an index has another value of the loop than the present one.
+// lateAL: aL as an index has another value of the loop than the present one, or a0 that of its start.
 func lateAL() (list []*Hypothesis) {
+	list = append(list, changed("a0 as an index in a loop is that of its start",
+		"MOVA sets a0 for the next instruction (4.1)", func(r *oracle.Rules) {
+			var old [2]int32
+			loop, offset := r.Flow.LOOP, r.Operands.Offset
+			r.Flow.LOOP = func(c *oracle.Control, target int, p oracle.Passes) {
+				old = c.Address
+				loop(c, target, p)
+			}
+			r.Operands.Offset = func(s *pica.State, index int) int32 {
+				if index != pica.IndexAL && s.Stacks.LoopDepth > 0 {
+					return old[index-pica.IndexA0X]
+				}
+				return offset(s, index)
+			}
+		}))
 	for _, of := range []struct {
 		name  string
 		steps bool

@@ -77,17 +77,28 @@ func patterns(c *oracle.Control) (list []*Hypothesis) {
 	add := func(name string, of func(selectors int) int) {
 		list = append(list, changed(name, "each slot has a selector (1.4)", selecting(anySource, of)))
 	}
+	actAs := func(was, is int) {
+		add(fmt.Sprintf("selectors %s act as %s", selected(was), selected(is)), func(s int) int {
+			if s == was {
+				return is
+			}
+			return s
+		})
+	}
 	_, bits := descriptor(c)
 	for k := range shape(c).Count {
 		was := c.Rules.Encoding.Selectors[k].Of(bits)
 		for _, is := range []int{pica.IdentitySwizzle, 0, 0x55, 0xAA, 0xFF} { // xyzw, xxxx, yyyy, zzzz, wwww
 			if is != was {
-				add(fmt.Sprintf("selectors %s act as %s", selected(was), selected(is)), func(s int) int {
-					if s == was {
-						return is
-					}
-					return s
-				})
+				actAs(was, is)
+			}
+		}
+		for i := range 4 {
+			for j := i + 1; j < 4; j++ {
+				is := was&^(3<<(6-2*i)|3<<(6-2*j)) | was>>(6-2*j)&3<<(6-2*i) | was>>(6-2*i)&3<<(6-2*j)
+				if is != was && is != pica.IdentitySwizzle {
+					actAs(was, is)
+				}
 			}
 		}
 		for lane, name := range "xyzw" {

@@ -346,23 +346,6 @@ func sumsOfDots() (list []*Hypothesis) {
 		}
 		return sum
 	})
-	for k, name := range []string{"source 1", "source 2"} {
-		for _, infinite := range []string{"", ", which is NaN for an infinity"} {
-			list = append(list, changed("dp3 adds 0 times w of "+name+infinite, "DP3 reads three lanes (3.2)", func(r *oracle.Rules) {
-				before := r.Unit.Ops.Dot
-				r.Unit.Ops.Dot = func(u *oracle.Unit, a, b pica.Vec4, terms int) uint32 {
-					sum := before(u, a, b, terms)
-					if w := [...]uint32{a[3], b[3]}[k]; terms > 3 {
-						return sum
-					} else if u.IsNaN(w) || u.IsInf(w) && infinite != "" {
-						return u.Quiet
-					} else {
-						return u.Ops.Add(u, sum, u.Ops.Mul(u, 0, w))
-					}
-				}
-			}))
-		}
-	}
 	for _, way := range []struct {
 		name        string
 		zero, exact bool // whether the sum begins with +0, and whether products keep all bits
@@ -413,6 +396,29 @@ func sumsOfDots() (list []*Hypothesis) {
 					return before(u, x, y, terms)
 				}
 			}))
+	}
+	return append(list, fourthLanes()...)
+}
+
+// fourthLanes: DP3 multiplies lane w by 0.
+func fourthLanes() (list []*Hypothesis) {
+	for k, name := range []string{"source 1", "source 2"} {
+		for _, infinite := range []string{"", ", which is NaN for an infinity"} {
+			adds := "dp3 adds 0 times w of " + name + infinite
+			list = append(list, changed(adds, "DP3 reads three lanes (3.2)", func(r *oracle.Rules) {
+				before := r.Unit.Ops.Dot
+				r.Unit.Ops.Dot = func(u *oracle.Unit, a, b pica.Vec4, terms int) uint32 {
+					sum := before(u, a, b, terms)
+					if w := [...]uint32{a[3], b[3]}[k]; terms > 3 {
+						return sum
+					} else if u.IsNaN(w) || u.IsInf(w) && infinite != "" {
+						return u.Quiet
+					} else {
+						return u.Ops.Add(u, sum, u.Ops.Mul(u, 0, w))
+					}
+				}
+			}))
+		}
 	}
 	return list
 }

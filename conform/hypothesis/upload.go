@@ -2,7 +2,6 @@ package hypothesis
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/pica"
@@ -181,8 +180,21 @@ func uploaded(where string, add func(name, rule string, change change)) {
 				}
 			})
 	}
-	add("each vector is read from its end in uploads of "+where, "uploads keep the order of components (2.2)",
-		func(_ *oracle.Unit, _ pica.NumberFormat, v *pica.Vec4) { slices.Reverse(v[:]) })
+	for _, order := range []struct {
+		name string
+		of   pica.Vec4
+	}{
+		{"read from its end", pica.Vec4{3, 2, 1, 0}}, {"y, x, w, z", pica.Vec4{1, 0, 3, 2}},
+		{"z, w, x, y", pica.Vec4{2, 3, 0, 1}},
+	} {
+		add("each vector is "+order.name+" in uploads of "+where, "uploads keep the order of components (2.2)",
+			func(_ *oracle.Unit, _ pica.NumberFormat, v *pica.Vec4) {
+				was := *v
+				for i, from := range order.of {
+					v[i] = was[from]
+				}
+			})
+	}
 	add(where+" are never written", "each register is written (5.1)",
 		func(_ *oracle.Unit, _ pica.NumberFormat, v *pica.Vec4) { *v = pica.Vec4{} })
 	for i := range 4 {

@@ -611,6 +611,40 @@ func TestOthers(t *testing.T) {
 				copy(slot[:7], all[:])
 			}
 		}, true},
+		{"min is that of a C library in w", result(pica.MIN, func(u *oracle.Unit, s *[3]pica.Vec4, v *pica.Vec4) {
+			if r := u.Relate(s[0][3], s[1][3]); r == oracle.Equal || r == oracle.Unordered {
+				v[3] = s[0][3]
+			}
+		}), true},
+		{"a procedure of more than a word ends early", func(r *oracle.Rules) {
+			before := r.Flow.CALL
+			r.Flow.CALL = func(c *oracle.Control, target, num int) {
+				if num > 1 {
+					num--
+				}
+				before(c, target, num)
+			}
+		}, true},
+		{"the first outputs are stored", func(r *oracle.Rules) {
+			before := r.Emission.Store
+			r.Emission.Store = func(slot, o *[pica.NumOutputs]pica.Vec4, mask uint16) {
+				first := uint16(0)
+				for ; mask > 0; mask &= mask - 1 {
+					first = first<<1 | 1
+				}
+				before(slot, o, first)
+			}
+		}, true},
+		{"a primitive is the first of a strip", func(r *oracle.Rules) {
+			before := r.Emission.Primitive
+			r.Emission.Primitive = func(e *oracle.Emitter) (pica.Primitive, bool) {
+				p, complete := before(e)
+				if complete {
+					e.Slots[0], e.Slots[1] = e.Slots[1], e.Slots[2]
+				}
+				return p, complete
+			}
+		}, true},
 		{"flr of a negative is one more", result(pica.FLR, func(u *oracle.Unit, s *[3]pica.Vec4, v *pica.Vec4) {
 			for i, x := range s[0] {
 				if x&u.Sign != 0 && !u.IsNaN(x) && !u.IsInf(x) && !u.IsZero(x) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -316,7 +317,14 @@ func (s *Search) sharpen(i int) {
 		return
 	}
 	best, least := wide, len(evidence)
-	for _, condition := range s.sight(s.causes[i].Job).Conditions {
+	sight := s.sight(s.causes[i].Job)
+	conditions := sight.Conditions
+	if !slices.ContainsFunc(wide.Scope, hypothesis.Condition.OfOpcodes) {
+		for _, op := range sight.Opcodes {
+			conditions = append(conditions, hypothesis.OfOpcode(op))
+		}
+	}
+	for _, condition := range conditions {
 		h := wide.Within(condition)
 		if h == nil {
 			continue
@@ -757,11 +765,45 @@ func (s *Search) see(job *pica.Job, got *view.View) (*hypothesis.Sight, []*hypot
 	s.work += cost - len(candidates) // one each is counted below
 	short := *job
 	short.Budget = min(job.Budget, 4*steps+256)
-	list := s.fitting(candidates, &short, got)
+	list := s.fitting(candidates, sight, &short, got)
 	for _, h := range list {
 		list = append(list, h.Wider()...)
 	}
 	return sight, list
+}
+
+// A place is a lane of a register behind a vertex.
+type place struct {
+	vertex int
+	hypothesis.Lane
+}
+
+// lanesOf goes through the lanes of all registers.
+func lanesOf(v *view.View) iter.Seq2[place, uint32] {
+	return func(yield func(at place, x uint32) bool) {
+		for i := range v.Vertices {
+			for bank, registers := range [][pica.NumOutputs]pica.Vec4{v.Vertices[i].O, v.Vertices[i].R} {
+				for n, register := range registers {
+					for lane, x := range register {
+						if !yield(place{i, hypothesis.Lane{Dest: bank*pica.DestTemporary + n, Lane: lane}}, x) {
+							return
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// differing returns the lanes in which two views differ, after some vertex.
+func differing(a, b *view.View) (list []hypothesis.Lane) {
+	was := maps.Collect(lanesOf(a))
+	for at, x := range lanesOf(b) {
+		if y, ok := was[at]; ok && x != y && !slices.Contains(list, at.Lane) {
+			list = append(list, at.Lane)
+		}
+	}
+	return list
 }
 
 // shown returns a small job that a hypothesis predicts and the model does not, with its answer. It reduces the seed
@@ -828,9 +870,9 @@ func (s *Search) smaller(ctx context.Context, job *pica.Job, holds func(j *pica.
 	return job
 }
 
-// candidates are the hypotheses that may change a job: of the table everywhere and for each opcode of the job,
-// and those with parameters. A crash or a hang is a fault of its own: what else leads there shows in values, too. Only
-// a rule of the table may make every program hang that it changes.
+// candidates are the hypotheses that may change a job: those of the table and those with parameters. A crash or a hang
+// is a fault of its own: what else leads there shows in values, too. Only a rule of the table may make every program
+// hang that it changes.
 func (s *Search) candidates(sight *hypothesis.Sight, job *pica.Job, got *view.View) (list []*hypothesis.Hypothesis) {
 	if end, ok := causesOfDeath[got.End]; ok {
 		list = hypothesis.Deaths(end, sight.Opcodes, opcodes(job), sight.Conditions)
@@ -839,18 +881,7 @@ func (s *Search) candidates(sight *hypothesis.Sight, job *pica.Job, got *view.Vi
 		}
 		return list
 	}
-	for _, h := range slices.Concat(s.table, sight.Families, s.suggested(sight, job, got)) {
-		list = append(list, h)
-		if len(h.Scope) > 0 {
-			continue
-		}
-		for _, op := range sight.Opcodes {
-			if n := h.Within(hypothesis.OfOpcode(op)); n != nil {
-				list = append(list, n)
-			}
-		}
-	}
-	return list
+	return slices.Concat(s.table, sight.Families, s.suggested(sight, job, got))
 }
 
 // opcodes lists the opcodes in a program.
@@ -874,34 +905,20 @@ const (
 func (s *Search) suggested(sight *hypothesis.Sight, job *pica.Job, got *view.View) (list []*hypothesis.Hypothesis) {
 	var want view.View
 	s.predictor().View(job, &s.Profile, &want)
-	predicted, values, spoilt := map[uint32]bool{0: true}, []uint32{}, map[hypothesis.Lane]bool{}
-	each := func(v *view.View, use func(vertex int, lane hypothesis.Lane, x uint32)) {
-		for i := range v.Vertices {
-			for bank, registers := range [][pica.NumOutputs]pica.Vec4{v.Vertices[i].O, v.Vertices[i].R} {
-				for n, register := range registers {
-					for lane, x := range register {
-						use(i, hypothesis.Lane{Dest: bank*pica.DestTemporary + n, Lane: lane}, x)
-					}
-				}
-			}
-		}
+	predicted, values := map[uint32]bool{0: true}, []uint32{}
+	for _, x := range lanesOf(&want) {
+		predicted[x] = true
 	}
-	was := map[int]map[hypothesis.Lane]uint32{}
-	each(&want, func(vertex int, lane hypothesis.Lane, x uint32) {
-		if was[vertex] == nil {
-			was[vertex] = map[hypothesis.Lane]uint32{}
-		}
-		predicted[x], was[vertex][lane] = true, x
-	})
-	each(got, func(vertex int, lane hypothesis.Lane, x uint32) {
+	for _, x := range lanesOf(got) {
 		if !predicted[x] && len(values) < maxConstants {
 			predicted[x], values = true, append(values, x)
 		}
-		if y, ok := was[vertex][lane]; ok && x != y && !spoilt[lane] && len(spoilt) < maxSpoilt {
-			spoilt[lane] = true
+	}
+	for i, lane := range differing(&want, got) {
+		if i < maxSpoilt {
 			list = append(list, sight.Spoils(lane)...)
 		}
-	})
+	}
 	for _, x := range values {
 		v := pica.Vec4{x, x, x, x}
 		if s.Profile.Storage != pica.Float32 {
@@ -914,12 +931,38 @@ func (s *Search) suggested(sight *hypothesis.Sight, job *pica.Job, got *view.Vie
 	return list
 }
 
-// fitting returns the hypotheses that predict an answer.
-func (s *Search) fitting(list []*hypothesis.Hypothesis, job *pica.Job,
+// fitting returns the hypotheses that predict an answer, everywhere, for one opcode of the job or, if the answer differs
+// in one lane, for that. One that changes nothing everywhere changes nothing for one opcode.
+func (s *Search) fitting(list []*hypothesis.Hypothesis, sight *hypothesis.Sight, job *pica.Job,
 	got *view.View) (fit []*hypothesis.Hypothesis) {
-	for _, h := range list {
-		if s.predicts(h, job, got) {
+	var own, want view.View
+	s.predictor().View(job, &s.Profile, &own)
+	spoilt := differing(&own, got)
+	one := len(spoilt) > 0 && !slices.ContainsFunc(spoilt, func(l hypothesis.Lane) bool { return l.Lane != spoilt[0].Lane })
+	try := func(h *hypothesis.Hypothesis) (changes bool) {
+		s.work++
+		if s.with(h).View(job, &s.Profile, &want); answers(&want, got) {
 			fit = append(fit, h)
+		}
+		return want.End != own.End || view.Compare(&want, &own, nil) != view.Same
+	}
+	for _, h := range list {
+		if !try(h) || dead(got.End) {
+			continue
+		}
+		narrow := []*hypothesis.Hypothesis{h}
+		if len(h.Scope) == 0 {
+			narrow = narrow[:0]
+			for _, op := range sight.Opcodes {
+				if n := h.Within(hypothesis.OfOpcode(op)); n != nil && try(n) {
+					narrow = append(narrow, n)
+				}
+			}
+		}
+		for _, n := range narrow {
+			if lanes := n.Lanes(); one && lanes != nil && n.Opcode() != "" {
+				try(lanes[spoilt[0].Lane])
+			}
 		}
 	}
 	return fit
@@ -938,5 +981,10 @@ func (s *Search) predicts(h *hypothesis.Hypothesis, job *pica.Job, got *view.Vie
 func (s *Search) agrees(predict *fingerprint.Predictor, job *pica.Job, got *view.View) bool {
 	var want view.View
 	predict.View(job, &s.Profile, &want)
-	return (want.End == view.Ended || dead(want.End)) && view.Compare(&want, got, nil) <= view.Near
+	return answers(&want, got)
+}
+
+// answers reports whether an answer is what was predicted.
+func answers(want, got *view.View) bool {
+	return (want.End == view.Ended || dead(want.End)) && view.Compare(want, got, nil) <= view.Near
 }

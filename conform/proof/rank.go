@@ -24,10 +24,10 @@ type score struct {
 // Limits of the ranking.
 const (
 	maxNarrowed = 32 // hypotheses that get a condition
-	// maxOfDeath is the number of hypotheses about a crash or a hang that are held against the other answers: many
-	// of them predict all deaths of a core.
-	maxOfDeath = 256
-	maxBest    = 8 // rivals
+	// maxHeld is the number of hypotheses that are held against the other answers while none is among the best: many
+	// predict a few differing answers.
+	maxHeld = 256
+	maxBest = 8 // rivals
 	// maxConditions limits the conditions beside the opcode: more fit whatever the answers are.
 	maxConditions = 2
 	maxLong       = pica.MaxCode + 256
@@ -40,7 +40,6 @@ type ranking struct {
 	*Search
 	evidence, controls []*Case
 	base               []*view.View // what the model predicts of the evidence
-	most               int          // hypotheses that are held against the controls while none is among the best
 	best, contradicted []score
 	strict             []*Case // controls that contradicted a hypothesis: they are asked first
 }
@@ -49,10 +48,7 @@ type ranking struct {
 // order of their detail: those that no answer separates. A hypothesis that contradicts answers gets conditions
 // that its seed fulfils.
 func (s *Search) rank(list []*hypothesis.Hypothesis, sight *hypothesis.Sight, seed *Case) []score {
-	r := &ranking{Search: s, most: maxNarrowed}
-	if dead(seed.Got.End) {
-		r.most = maxOfDeath
-	}
+	r := &ranking{Search: s}
 	r.evidence, r.controls = s.short()
 	foreign := func(c *Case) int { return bits.OnesCount64(c.ops &^ seed.ops) } // opcodes that the seed does not have
 	slices.SortStableFunc(r.evidence, func(a, b *Case) int { return cmp.Compare(foreign(a), foreign(b)) })
@@ -103,7 +99,7 @@ func (r *ranking) measure(list []*hypothesis.Hypothesis) {
 	}
 	slices.SortStableFunc(scores, better)
 	for i, x := range scores {
-		if len(r.best) > 0 && x.fits < r.best[0].fits || i >= r.most && len(r.best) == 0 {
+		if len(r.best) > 0 && x.fits < r.best[0].fits || i >= maxHeld && len(r.best) == 0 {
 			break
 		}
 		if x.against = r.against(x.h); len(x.against) == 0 {
@@ -152,6 +148,9 @@ func (r *ranking) fits(h *hypothesis.Hypothesis) score {
 	predict := r.with(h)
 	var want view.View
 	for i, c := range r.evidence {
+		if x.misses > x.fits+len(r.evidence)-i {
+			break // there will be more misses
+		}
 		if !h.Touches(c.ops) {
 			continue
 		}

@@ -57,10 +57,12 @@ func (s *Search) recalled(told Told) *hypothesis.Hypothesis {
 		scope = append(scope, conditions[i])
 	}
 	for _, h := range s.candidates(sight, told.Job, told.Got) {
-		if h.Name == told.Name {
-			n := *h
-			n.Scope = scope
-			return &n
+		for _, h := range append(h.Lanes(), h) {
+			if h.Name == told.Name {
+				n := *h
+				n.Scope = scope
+				return &n
+			}
 		}
 	}
 	return nil
