@@ -78,15 +78,17 @@ func newWatchdog(pid int, bite func(slept bool)) *watchdog {
 	return w
 }
 
-// watch gives the process time from now on.
-func (w *watchdog) watch(a allowance) {
+// watch gives the process time from now on, and returns the processor time that it used itself since the last call.
+func (w *watchdog) watch(a allowance) (used time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.children = w.looked.IsZero()
 	w.on, w.allowance, w.looked, w.awake, w.slept = true, a, time.Now(), 0, 0
+	before := w.before.own
 	w.before.own, w.before.known = ownTime(w.pid)
 	w.gap = a.left(0, 0)
 	w.timer.Reset(w.gap)
+	return w.before.own - before
 }
 
 // rest ends the watch.

@@ -64,6 +64,7 @@ type pool struct {
 	before   atomic.Pointer[Sequence] // sent before every job
 	isolated atomic.Bool              // each request has a process
 	hung     atomic.Int64             // requests without an answer in any attempt
+	needed   atomic.Int64             // the most processor time that an answer took; 0 if it is not known
 	info     atomic.Pointer[Reply]    // the first answer to an info request
 	silent   atomic.Bool              // the core does not survive an info request
 	restart  atomic.Bool              // the core does not survive a trap or an unsupported job
@@ -124,6 +125,41 @@ func (c *pool) patient() time.Duration {
 		return c.options.Timeout * Longer / 4
 	}
 	return c.options.Timeout * Longer
+}
+
+// A core that has answered in much less processor time has less of it: a first attempt, of which a hang only means that
+// there is a second one, at least one part in firstPart of the limit, and a last one the limit, or one part in hungPart
+// of it if a job has hung. It is still firstTimes or lastTimes what an answer took so far.
+const (
+	firstPart, firstTimes = 16, 4
+	hungPart, lastTimes   = 4, 16
+)
+
+// allow returns what a job gets in a first or a last attempt with a limit.
+func (c *pool) allow(limit time.Duration, last bool) allowance {
+	a := c.launcher.allow(limit + limit/4)
+	needed := time.Duration(c.needed.Load())
+	if needed == 0 {
+		return a
+	}
+	least, times := c.options.Timeout/firstPart, time.Duration(firstTimes)
+	if last {
+		if least, times = c.options.Timeout, lastTimes; c.hung.Load() > 0 {
+			least /= hungPart
+		}
+	}
+	a.processor = min(a.processor, max(least, times*needed))
+	return a
+}
+
+// took notes the processor time of an answer.
+func (c *pool) took(d time.Duration) {
+	for {
+		old := c.needed.Load()
+		if int64(d) <= old || c.needed.CompareAndSwap(old, int64(d)) {
+			return
+		}
+	}
 }
 
 func (c *pool) newRequest(job *pica.Job) (*request, error) {

@@ -111,7 +111,7 @@ func (w *worker) ask(calls []*call) (crashed bool) {
 		}
 		start := time.Now()
 		limit := w.pool.limit()
-		n, err := w.among(requests, limit, func(k int, a Answer) {
+		n, err := w.among(requests, w.pool.allow(limit, false), func(k int, a Answer) {
 			if k%each == len(before) {
 				calls[k/each].answer <- a
 			}
@@ -146,8 +146,12 @@ func (w *worker) recover(calls []*call, err error) (crashed bool) {
 		w.pool.repeated.Add(1)
 		a = w.alone(victim.request, first.fate == Hung)
 	}
-	if crashed = a.Fate == Crashed; first.fate == Hung && first.slow && a.Fate < Crashed {
-		w.pool.late.Add(1)
+	if crashed = a.Fate == Crashed; first.fate == Hung && a.Fate < Crashed {
+		w.pool.took(a.Time)
+		// An answer that only takes longer than others is in time.
+		if limit := w.pool.options.Timeout; first.slow && (a.Time < limit/firstPart || a.Time > limit) {
+			w.pool.late.Add(1)
+		}
 	}
 	answered := a.Fate >= Crashed
 	if answered { // nothing behind it changes that, and a batch with several hangs takes long
@@ -264,7 +268,7 @@ var errRefusal = errors.New("refused")
 
 // exchange sends requests and passes their answers to got. It returns the number of
 // answers, and the error that ended the process or is a reason to end it.
-func (w *worker) exchange(requests []*request, limit time.Duration, got func(k int, a Answer)) (n int, err error) {
+func (w *worker) exchange(requests []*request, each allowance, got func(k int, a Answer)) (n int, err error) {
 	p := w.process
 	p.busy.Store(true)
 	defer p.busy.Store(false)
@@ -276,7 +280,6 @@ func (w *worker) exchange(requests []*request, limit time.Duration, got func(k i
 		w.lines = append(w.lines, q.line...)
 	}
 	p.sequence = append(p.sequence, requests...)
-	each := w.pool.launcher.allow(limit + limit/4)
 	allowed := each
 	if !p.greeted {
 		allowed, p.greeted = allowed.plus(w.pool.options.Start), true
@@ -315,7 +318,7 @@ func (w *worker) exchange(requests []*request, limit time.Duration, got func(k i
 		a.Time, start = now.Sub(start), now
 		p.answered++
 		p.refused = a.Fate != Answered
-		p.dog.watch(each)
+		w.pool.took(p.dog.watch(each))
 		got(k, a)
 		if w.damaging(&a) {
 			return k + 1, errRefusal
@@ -325,8 +328,8 @@ func (w *worker) exchange(requests []*request, limit time.Duration, got func(k i
 }
 
 // among is exchange beside other programs.
-func (w *worker) among(requests []*request, limit time.Duration, got func(k int, a Answer)) (n int, err error) {
-	if Among(w.pool.open, func() { n, err = w.exchange(requests, limit, got) }) != nil {
+func (w *worker) among(requests []*request, each allowance, got func(k int, a Answer)) (n int, err error) {
+	if Among(w.pool.open, func() { n, err = w.exchange(requests, each, got) }) != nil {
 		err = errStopped
 	}
 	return n, err
@@ -361,7 +364,7 @@ func outputLimit(q *request) int {
 func (w *worker) alone(q *request, again bool) (a Answer) {
 	for {
 		w.end(0)
-		limit, gate := w.pool.options.Timeout, Among
+		limit, gate := w.pool.limit(), Among
 		if again {
 			limit, gate = w.pool.patient(), Alone
 		}
@@ -369,7 +372,8 @@ func (w *worker) alone(q *request, again bool) (a Answer) {
 		var err error
 		if gate(w.pool.open, func() {
 			if t = w.begin(); t == nil {
-				_, err = w.exchange([]*request{q.within(limit)}, limit, func(_ int, got Answer) { a = got })
+				_, err = w.exchange([]*request{q.within(limit)}, w.pool.allow(limit, again),
+					func(_ int, got Answer) { a = got })
 			}
 		}) != nil {
 			t = stopped()
@@ -385,7 +389,7 @@ func (w *worker) alone(q *request, again bool) (a Answer) {
 		}
 		t = w.lose(err)
 		switch hung := t.fate == Hung && !w.stopped(); {
-		case hung && !again && limit < w.pool.patient():
+		case hung && !again:
 			again = true
 		default:
 			if hung {
@@ -413,7 +417,7 @@ func (w *worker) replay(ctx context.Context, s Sequence) (last Answer, answered 
 	}
 	for part := range slices.Chunk(s, step) {
 		for len(part) > 0 {
-			n, err := w.among(part, w.pool.options.Timeout, func(_ int, a Answer) { last = a })
+			n, err := w.among(part, w.pool.allow(w.pool.options.Timeout, true), func(_ int, a Answer) { last = a })
 			answered += n
 			part = part[n:]
 			if err != nil && err != errRefusal {
