@@ -19,50 +19,71 @@ import (
 var surveyed = []uint64{8, 32, 96}
 
 // A proved hang costs no further time limit. atOnce is the number of jobs between two looks at the answers, and
-// firstHangs the number of hangs after which a proof is tried; it is tried again when there are twice as many.
+// firstHangs the number of known hangs after which a proof is tried; it is tried again when there are twice as many.
 const (
 	atOnce     = 8
 	firstHangs = 4
 )
 
-// stuck reduces jobs that hang: first jobs of the fingerprint, then the first jobs of each
-// suite, which avoid the hangs known by then. Each hang costs a time limit; therefore no suite
-// later runs a program that brings such a cause about. Hangs that the model foresees are left to
-// explainFatal.
+// stuck proves the causes of hangs, then reduces those that are left: of jobs of the fingerprint and of the first jobs
+// of each suite, which avoid the hangs known by then. Each hang costs a time limit; therefore no suite later runs a
+// program that brings such a cause about. Hangs that the model foresees are left to explainFatal.
 func (s *session) stuck(ctx context.Context) {
-	var list []attempt
-	foreseen := s.foresight()
-	for i := range s.answers {
-		if job := under(s.answers[i].Job, s.model); s.answers[i].Got.End != view.Hung || !foreseen(job) {
-			list = append(list, attempt{uint64(i), job, s.answers[i].Got.End})
-		}
-	}
-	s.reduceHung(ctx, "fingerprint", list)
 	answered := s.fingerprinted()
-	from, enough := uint64(0), firstHangs
+	from, tried, reduced := uint64(0), s.knownHangs(answered), 0
 	for _, to := range surveyed {
+		lists := map[string][]attempt{}
 		for _, suite := range s.suites {
 			makeJob, _ := source(suite.Name, s.Seed)
 			n := s.cases(suite.Name, round{core: true})
-			var list []attempt
 			for first := min(from, n); first < min(to, n) && ctx.Err() == nil; first += atOnce {
 				s.Progress("looking for jobs that hang")
-				list = append(list, s.attempts(ctx, makeJob, first, min(first+atOnce, to, n), &answered)...)
-				if hangsAmong(answered) >= enough {
-					s.prove(ctx, answered, true)
-					enough *= 2
+				lists[suite.Name] = append(lists[suite.Name],
+					s.attempts(ctx, makeJob, first, min(first+atOnce, to, n), &answered)...)
+				if now := s.knownHangs(answered); now >= max(firstHangs, 2*tried) {
+					tried = s.proveHangs(ctx, &answered)
 				}
 			}
-			foreseen := s.foresight()
-			s.reduceHung(ctx, suite.Name,
-				slices.DeleteFunc(list, func(a attempt) bool { return a.end == view.Hung && foreseen(a.job) }))
 		}
-		from = to
+		if s.knownHangs(answered) > tried {
+			tried = s.proveHangs(ctx, &answered)
+		}
+		for i, a := range s.answers[reduced:] {
+			lists["fingerprint"] = append(lists["fingerprint"],
+				attempt{uint64(reduced + i), under(a.Job, s.model), a.Got.End})
+		}
+		foreseen := s.foresight()
+		for _, name := range slices.Concat([]string{"fingerprint"}, s.Suites) {
+			s.reduceHung(ctx, name,
+				slices.DeleteFunc(lists[name], func(a attempt) bool { return a.end == view.Hung && foreseen(a.job) }))
+		}
+		from, reduced = to, len(s.answers)
 	}
 }
 
-// hangsAmong counts hangs.
-func hangsAmong(cases []proof.Case) (n int) {
+// isolateHangs asks for small jobs that may hang as others did, and takes the answers as further ones to the
+// fingerprint. It returns them as cases.
+func (s *session) isolateHangs(ctx context.Context) (cases []proof.Case) {
+	s.foreteller.Isolate(ctx, func(job *pica.Job) *view.View {
+		a := s.askEach(ctx, []*pica.Job{job}, func(int) bool { return false })
+		s.answers = append(s.answers, a...)
+		cases = append(cases, proof.Case{Job: job, Got: a[0].Got})
+		return a[0].Got
+	})
+	return cases
+}
+
+// proveHangs isolates the hangs among answers, adds what the core answers then, and proves them. It returns the number
+// of known hangs.
+func (s *session) proveHangs(ctx context.Context, answered *[]proof.Case) int {
+	*answered = append(*answered, s.isolateHangs(ctx)...)
+	s.prove(ctx, *answered, true)
+	return s.knownHangs(*answered)
+}
+
+// knownHangs counts the hangs among answers, and the jobs that were not asked for because they will hang.
+func (s *session) knownHangs(cases []proof.Case) int {
+	n := s.foretold
 	for i := range cases {
 		if cases[i].Got.End == view.Hung {
 			n++
@@ -81,8 +102,8 @@ func (s *session) foresight() func(job *pica.Job) bool {
 	}
 }
 
-// attempts asks for some of the first jobs of a suite, without known and foreseen hangs and the opcodes of which the core
-// dies, and adds their answers to others.
+// attempts asks for some of the first jobs of a suite, without known and foreseen hangs and the opcodes of which the
+// core dies, and adds their answers to others.
 func (s *session) attempts(ctx context.Context, makeJob func(n uint64) *pica.Job, from, to uint64,
 	answered *[]proof.Case) (list []attempt) {
 	foreseen, w := s.foresight(), newWatcher()

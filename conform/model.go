@@ -103,6 +103,7 @@ func (s *session) fingerprint(ctx context.Context) error {
 	if err := s.protect(ctx); err != nil {
 		return err
 	}
+	s.foreteller = proof.NewForeteller(profile.HW(), s.initial, smaller)
 	s.askTwice(ctx, jobs)
 	if err := s.runsEnough(ctx); err != nil && ctx.Err() == nil {
 		return err
@@ -138,6 +139,7 @@ func (s *session) fingerprint(ctx context.Context) error {
 		s.askTwice(ctx, more)
 		found, _ = fingerprint.Infer(ctx, s.answers)
 	}
+	s.isolateHangs(ctx)
 	s.witnessAll("fingerprint", s.answers)
 	found = fingerprint.Defaults(found, s.answers)
 	s.print = fingerprint.Decide(s.answers, found)
@@ -187,7 +189,7 @@ const (
 // ignored.
 func (s *session) askTwice(ctx context.Context, jobs []*pica.Job) {
 	first := len(s.answers)
-	s.answers = append(s.answers, s.askSparingly(ctx, jobs)...)
+	s.answers = append(s.answers, s.askAll(ctx, jobs)...)
 	order := make([]int, len(jobs))
 	for k := range jobs {
 		order[k] = len(jobs) - 1 - k
@@ -280,41 +282,34 @@ func (s *session) excuse() {
 		func(i int) bool { return s.messages.Excuse(s.answers[i].Log) })
 }
 
-// askSparingly is askAll, but when a few jobs have hung, it does not ask for those that will hang, too: each costs a
-// time limit, and a few are enough for a proof.
-func (s *session) askSparingly(ctx context.Context, jobs []*pica.Job) (answers []fingerprint.Answer) {
-	const atFirst = 64
-	var cases []proof.Case
-	hung, known := 0, firstHangs-1
-	hangs := func(*pica.Job) bool { return false }
-	for len(answers) < len(jobs) {
-		n := atFirst
-		if hung > 0 {
-			n = atOnce
+// askAll asks the core for jobs and returns the answers in their order. When a job has hung, it does not ask for those
+// that will hang, too, and asks alone for each that may: each costs a time limit, and a few are enough for a proof.
+func (s *session) askAll(ctx context.Context, jobs []*pica.Job) []fingerprint.Answer {
+	const atOnce = 16
+	answers := make([]fingerprint.Answer, len(jobs))
+	for next := 0; next < len(jobs); {
+		var numbers []int
+		var part []*pica.Job
+		for may, surely := false, false; next < len(jobs) && len(part) < atOnce && !may; next++ {
+			if may, surely = s.foreteller.Foretell(jobs[next]); surely {
+				begun := *jobs[next]
+				begun.Initial, may = s.initial, false
+				s.foretold++
+				answers[next] = fingerprint.Answer{Job: &begun, Got: &view.View{End: view.Missing}}
+				continue
+			}
+			if may && len(part) > 0 {
+				break
+			}
+			numbers, part = append(numbers, next), append(part, jobs[next])
 		}
-		part := jobs[len(answers):min(len(answers)+n, len(jobs))]
-		foreseen := slices.IndexFunc(part, hangs)
-		if foreseen >= 0 {
-			part = part[:foreseen]
+		var cases []proof.Case
+		for i, a := range s.askEach(ctx, part, func(int) bool { return false }) {
+			answers[numbers[i]], cases = a, append(cases, proof.Case{Job: a.Job, Got: a.Got})
 		}
-		for _, a := range s.askAll(ctx, part) {
-			answers, cases = append(answers, a), append(cases, proof.Case{Job: a.Job, Got: a.Got})
-		}
-		if foreseen >= 0 {
-			begun := *jobs[len(answers)]
-			begun.Initial = s.initial
-			answers = append(answers, fingerprint.Answer{Job: &begun, Got: &view.View{End: view.Missing}})
-		}
-		if hung = hangsAmong(cases); hung > known {
-			hangs, known = proof.Foretell(profile.HW(), s.initial, cases), hung
-		}
+		s.foreteller.Learn(cases)
 	}
 	return answers
-}
-
-// askAll asks the core for jobs and returns the answers in their order.
-func (s *session) askAll(ctx context.Context, jobs []*pica.Job) []fingerprint.Answer {
-	return s.askEach(ctx, jobs, func(int) bool { return false })
 }
 
 // askEach asks the core for jobs, for some of them in processes of their own, and returns the answers in their order.

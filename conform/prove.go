@@ -59,6 +59,7 @@ func (s *session) prove(ctx context.Context, cases []proof.Case, early bool) {
 		}
 	}
 	s.proved, s.faults = best.causes, hypotheses(best.causes)
+	s.foreteller.Forget(s.foresight())
 	if s.Model == nil {
 		s.answers = append(s.answers, best.decided...)
 		s.print = fingerprint.DecideOn(s.answers, best.model, s.engine)
@@ -392,7 +393,7 @@ func (s *session) coreSet(ctx context.Context) []proof.Case {
 			if leftOut(n) && len(dying) > 0 && dying.hit(j, w.uses(j)) {
 				continue
 			}
-			if len(s.hangs) > 0 && s.hangs.hit(j, w.uses(j)) {
+			if may, _ := s.foreteller.Foretell(j); may || len(s.hangs) > 0 && s.hangs.hit(j, w.uses(j)) {
 				risky = append(risky, reduce.Clone(j))
 			} else {
 				jobs = append(jobs, reduce.Clone(j))
@@ -419,7 +420,7 @@ func (s *session) coreSet(ctx context.Context) []proof.Case {
 		if want.End != view.Ended {
 			return nil // it may hang or be refused
 		}
-		if a := answerOf(ctx, s.direct.core, jobs[i], s.doubtful); !s.messages.Excuse(a.Log) {
+		if a := answerOf(ctx, s.core, jobs[i], s.doubtful); !s.messages.Excuse(a.Log) {
 			cases[i].Got = s.evident(jobs[i], view.OfAnswer(a)).Clone()
 		}
 		return nil
@@ -427,7 +428,7 @@ func (s *session) coreSet(ctx context.Context) []proof.Case {
 	// Some of the others may show why they hang.
 	const fewRisky, fewHangs = 64, 4
 	for hung := 0; len(risky) > 0 && len(cases) < len(jobs)+fewRisky && hung < fewHangs && ctx.Err() == nil; {
-		got := view.OfAnswer(s.direct.core.Ask(ctx, risky[0]))
+		got := view.OfAnswer(s.core.Ask(ctx, risky[0]))
 		if got.End == view.Hung {
 			hung++
 		}

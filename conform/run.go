@@ -72,10 +72,13 @@ type session struct {
 	proved   []proof.Cause
 	faults   []*hypothesis.Hypothesis // of the model: those of proved
 	hung     int                      // programs of proofs that took a time limit
-	initial  *pica.State              // the initial values of registers, nil for zeros
-	setsB15  bool                     // the core says that b15 is set after each geometry run
-	messages *fingerprint.Messages
-	evidence []fingerprint.Answer // further answers that show the meaning of messages
+	// foreteller knows the answers to the first jobs, and which others will hang.
+	foreteller *proof.Foreteller
+	foretold   int         // jobs that were not asked for because they will hang
+	initial    *pica.State // the initial values of registers, nil for zeros
+	setsB15    bool        // the core says that b15 is set after each geometry run
+	messages   *fingerprint.Messages
+	evidence   []fingerprint.Answer // further answers that show the meaning of messages
 	// disproved are the questions whose answer in the model a cause contradicts.
 	disproved map[*fingerprint.Dimension]bool
 
