@@ -183,6 +183,12 @@ func written(n int) string {
 	return fmt.Sprintf("r%d", n-pica.DestTemporary)
 }
 
+// ofDestination is a condition on the number of the destination, negative for none.
+func ofDestination(text string, holds func(c *oracle.Control, d int) bool) Condition {
+	return Condition{Text: "destination " + text, ofDestination: true,
+		Holds: func(c *oracle.Control) bool { return holds(c, dest(c)) }}
+}
+
 func destinations(c *oracle.Control) (list []Condition) {
 	n := dest(c)
 	if n < 0 {
@@ -192,20 +198,19 @@ func destinations(c *oracle.Control) (list []Condition) {
 	if n >= pica.DestTemporary {
 		kind = "a temporary"
 	}
-	list = append(list, test(c, "destination "+kind, func(c *oracle.Control) bool {
-		d := dest(c)
-		return d >= 0 && (d >= pica.DestTemporary) == (n >= pica.DestTemporary)
-	})...)
-	list = append(list, test(c, "destination o8 to o15",
-		func(c *oracle.Control) bool { d := dest(c); return d >= 8 && d < pica.DestTemporary })...)
-	list = append(list, test(c, "destination r8 to r15",
-		func(c *oracle.Control) bool { d := dest(c); return d >= pica.DestTemporary+8 })...)
+	is := func(text string, holds func(c *oracle.Control, d int) bool) {
+		if holds(c, n) {
+			list = append(list, ofDestination(text, holds))
+		}
+	}
+	is(kind, func(_ *oracle.Control, d int) bool { return d >= 0 && d/pica.DestTemporary == n/pica.DestTemporary })
+	is("o8 to o15", func(_ *oracle.Control, d int) bool { return d >= 8 && d < pica.DestTemporary })
+	is("r8 to r15", func(_ *oracle.Control, d int) bool { return d >= pica.DestTemporary+8 })
 	list = append(list, test(c, "any opcode but cmp", func(c *oracle.Control) bool { return c.Op != pica.CMP })...)
 	for k := range shape(c).Count {
-		list = append(list, test(c, fmt.Sprintf("destination is source %d", k+1), func(c *oracle.Control) bool {
-			d := dest(c)
+		is(fmt.Sprintf("is source %d", k+1), func(c *oracle.Control, d int) bool {
 			return d >= pica.DestTemporary && source(c, k) == d-pica.DestTemporary+pica.SourceTemporary
-		})...)
+		})
 	}
 	_, bits := descriptor(c)
 	mask := c.Rules.Encoding.Mask.Of(bits)
@@ -306,8 +311,7 @@ func indexing(text string, is func(n int, offset int32) bool) Condition {
 // registers are the conditions that operands are the registers that they are now.
 func registers(c *oracle.Control) (list []Condition) {
 	if n := dest(c); n >= 0 {
-		list = append(list, Condition{Text: "destination " + written(n),
-			Holds: func(c *oracle.Control) bool { return dest(c) == n }})
+		list = append(list, ofDestination(written(n), func(_ *oracle.Control, d int) bool { return d == n }))
 	}
 	for k := range shape(c).Count {
 		n := source(c, k)

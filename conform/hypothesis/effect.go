@@ -2,7 +2,6 @@ package hypothesis
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/pica"
@@ -205,7 +204,7 @@ func (s *Sight) Spoils(to Lane) (list []*Hypothesis) {
 				})
 			list = append(list, h)
 			for _, c := range s.Conditions {
-				if strings.HasPrefix(c.Text, "destination ") {
+				if c.ofDestination {
 					list = append(list, h.Within(c))
 				}
 			}

@@ -42,6 +42,8 @@ type Condition struct {
 	Text  string
 	Holds func(c *oracle.Control) bool
 	ops   opcodes // without one of them it never holds; 0 for any
+	// ofDestination: it is about the number of the destination.
+	ofDestination bool
 }
 
 // OfOpcodes reports whether the condition names the opcodes of an instruction.
