@@ -65,7 +65,7 @@ func (s *session) stuck(ctx context.Context) {
 // fingerprint. It returns them as cases.
 func (s *session) isolateHangs(ctx context.Context) (cases []proof.Case) {
 	s.foreteller.Isolate(ctx, func(job *pica.Job) *view.View {
-		a := s.askEach(ctx, []*pica.Job{job}, func(int) bool { return false })
+		a := s.askEach(ctx, []*pica.Job{job}, shared)
 		s.answers = append(s.answers, a...)
 		cases = append(cases, proof.Case{Job: job, Got: a[0].Got})
 		return a[0].Got

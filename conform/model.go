@@ -304,13 +304,16 @@ func (s *session) askAll(ctx context.Context, jobs []*pica.Job) []fingerprint.An
 			numbers, part = append(numbers, next), append(part, jobs[next])
 		}
 		var cases []proof.Case
-		for i, a := range s.askEach(ctx, part, func(int) bool { return false }) {
+		for i, a := range s.askEach(ctx, part, shared) {
 			answers[numbers[i]], cases = a, append(cases, proof.Case{Job: a.Job, Got: a.Got})
 		}
 		s.foreteller.Learn(cases)
 	}
 	return answers
 }
+
+// shared is a question to askEach: no job has a process of its own.
+func shared(int) bool { return false }
 
 // askEach asks the core for jobs, for some of them in processes of their own, and returns the answers in their order.
 func (s *session) askEach(ctx context.Context, jobs []*pica.Job, fresh func(i int) bool) []fingerprint.Answer {

@@ -115,7 +115,7 @@ func (s *session) relearnMessages(ctx context.Context, state *hunt.State) (chang
 		return false
 	}
 	s.Progress("learning the meaning of messages")
-	learnt := fingerprint.Learn(slices.Concat(s.answers, s.evidence, s.askAll(ctx, jobs)), &s.print.Profile)
+	learnt := fingerprint.Learn(slices.Concat(s.answers, s.evidence, s.askEach(ctx, jobs, shared)), &s.print.Profile)
 	if !slices.ContainsFunc(texts, learnt.Habit) {
 		return false
 	}

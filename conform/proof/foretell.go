@@ -63,7 +63,7 @@ func (f *Foreteller) Learn(cases []Case) {
 		switch {
 		case c.Got.End == view.Ended && f.ends(c.Job):
 			ended = append(ended, c.Job)
-		case c.Got.End == view.Hung && f.ends(c.Job):
+		case c.Got.End == view.Hung && len(c.Job.Code) <= maxDeadly && f.ends(c.Job):
 			hung = append(hung, c.Job)
 		}
 	}
