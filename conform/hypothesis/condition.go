@@ -367,7 +367,7 @@ func scopes(c *oracle.Control) (list []Condition) {
 		{"if", pica.IfDepth, func(c *oracle.Control) int { return int(c.Stacks.IfDepth) }},
 		{"loop", pica.LoopDepth, func(c *oracle.Control) int { return int(c.Stacks.LoopDepth) }},
 	} {
-		list = append(list, from(c, "in %d or more open "+s.name+"s", s.of, 1, 2, 3, s.of(c), s.most)...)
+		list = append(list, from(c, "in %d or more open "+s.name+"s", s.of, 1, 2, 3, max(s.of(c), 1), s.most)...)
 		list = append(list, test(c, "in no "+s.name, func(c *oracle.Control) bool { return s.of(c) == 0 })...)
 	}
 	list = append(list, vertices(c)...)

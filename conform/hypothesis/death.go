@@ -75,11 +75,11 @@ func passedENDs() (list []*Hypothesis) {
 		depth   func(s *pica.Stacks) uint8
 		instead func(c *oracle.Control)
 	}{
-		{"an if is ignored", func(s *pica.Stacks) uint8 { return s.IfDepth }, ignored},
-		{"a call is ignored", func(s *pica.Stacks) uint8 { return s.CallDepth }, ignored},
-		{"a loop is ignored", func(s *pica.Stacks) uint8 { return s.LoopDepth }, ignored},
+		{"an if is ignored", openIFs, ignored},
+		{"a call is ignored", openCALLs, ignored},
+		{"a loop is ignored", openLOOPs, ignored},
 		{"a scope is ignored", func(s *pica.Stacks) uint8 { return s.IfDepth + s.CallDepth + s.LoopDepth }, ignored},
-		{"a loop leaves it", func(s *pica.Stacks) uint8 { return s.LoopDepth }, func(c *oracle.Control) { c.Break = true }},
+		{"a loop leaves it", openLOOPs, func(c *oracle.Control) { c.Break = true }},
 	} {
 		list = append(list, changed("end in "+open.name, "END ends a run, even with scopes open (4.1)",
 			func(r *oracle.Rules) {

@@ -161,6 +161,7 @@ func operatorFaults(c *oracle.Control) (list []*Hypothesis) {
 				return before(u, op, a, b)
 			}))
 		for _, holds := range []bool{false, true} {
+			list = append(list, unordered(was, holds))
 			list = append(list, changed(fmt.Sprintf("operator %d is %t", was, holds), comparisonRule, func(r *oracle.Rules) {
 				before := r.Operands.CMP
 				r.Operands.CMP = func(c *oracle.Control, operators [2]uint32, a, b *pica.Vec4) [2]bool {
@@ -187,6 +188,17 @@ func operatorFaults(c *oracle.Control) (list []*Hypothesis) {
 		}
 	}
 	return list
+}
+
+// unordered gives an operator an answer for NaN.
+func unordered(operator uint32, holds bool) *Hypothesis {
+	return compares(fmt.Sprintf("operator %d is %t for NaN", operator, holds),
+		func(u *oracle.Unit, op, a, b uint32, before comparison) bool {
+			if op == operator && u.Relate(a, b) == oracle.Unordered {
+				return holds
+			}
+			return before(u, op, a, b)
+		})
 }
 
 // A bitOrder orders numbers by their bits as signed integers.

@@ -25,7 +25,7 @@ func control(c *oracle.Control) (list []*Hypothesis) {
 	op := c.Op
 	switch op {
 	case pica.IFC, pica.CALLC, pica.JMPC, pica.BREAKC:
-		list = conditionFaults(c)
+		list = append(conditionFaults(c), lateFlags())
 	case pica.IFU, pica.CALLU, pica.JMPU:
 		list = booleanFaults(c)
 	case pica.LOOP:
@@ -240,6 +240,25 @@ func beside() (list []*Hypothesis) {
 	return list
 }
 
+// The numbers of open scopes.
+func openIFs(s *pica.Stacks) uint8   { return s.IfDepth }
+func openCALLs(s *pica.Stacks) uint8 { return s.CallDepth }
+func openLOOPs(s *pica.Stacks) uint8 { return s.LoopDepth }
+
+// noting returns a push that notes a number for each open scope of its stack. A full stack loses its oldest one.
+func noting[E any](push func(s *pica.Stacks, e E), notes []uint8,
+	depth, number func(s *pica.Stacks) uint8) func(s *pica.Stacks, e E) {
+	return func(s *pica.Stacks, e E) {
+		before := depth(s)
+		if push(s, e); depth(s) <= before {
+			copy(notes, notes[min(1, before):before])
+		}
+		if d := depth(s); d > 0 {
+			notes[d-1] = number(s)
+		}
+	}
+}
+
 // sameCall: a scope ends only where as many calls are open as at its start.
 func sameCall() (list []*Hypothesis) {
 	for _, scope := range []struct {
@@ -252,21 +271,9 @@ func sameCall() (list []*Hypothesis) {
 				var ifs [pica.IfDepth]uint8 // the open calls at the start of each
 				var loops [pica.LoopDepth]uint8
 				f := &r.Flow
-				pushIF, pushLOOP, closes := f.PushIF, f.PushLOOP, f.Close[scope.place]
-				f.PushIF = func(s *pica.Stacks, e pica.IfEntry) {
-					if int(s.IfDepth) == len(ifs) {
-						copy(ifs[:], ifs[1:])
-					}
-					pushIF(s, e)
-					ifs[s.IfDepth-1] = s.CallDepth
-				}
-				f.PushLOOP = func(s *pica.Stacks, e pica.LoopEntry) {
-					if int(s.LoopDepth) == len(loops) {
-						copy(loops[:], loops[1:])
-					}
-					pushLOOP(s, e)
-					loops[s.LoopDepth-1] = s.CallDepth
-				}
+				closes := f.Close[scope.place]
+				f.PushIF = noting(f.PushIF, ifs[:], openIFs, openCALLs)
+				f.PushLOOP = noting(f.PushLOOP, loops[:], openLOOPs, openCALLs)
 				f.Close[scope.place] = func(c *oracle.Control) {
 					depth, calls := c.Stacks.IfDepth, ifs[:]
 					if scope.place == closeLOOP {
@@ -279,6 +286,45 @@ func sameCall() (list []*Hypothesis) {
 			}))
 	}
 	return list
+}
+
+// closing: BREAK or BREAKC closes the scopes of a stack that were opened in its loop.
+func closing(op pica.Opcode, scopes string, depth func(s *pica.Stacks) uint8, pop func(s *pica.Stacks)) *Hypothesis {
+	return changed(fmt.Sprintf("%s closes the %s in its loop", op, scopes),
+		"BREAK leaves the scopes in its loop open (4.2.6)", func(r *oracle.Rules) {
+			var open [len(pica.Stacks{}.Loop)]uint8 // before each loop
+			leave := r.Flow.BREAK
+			r.Flow.PushLOOP = noting(r.Flow.PushLOOP, open[:], openLOOPs, depth)
+			r.Flow.BREAK = func(c *oracle.Control) {
+				if leave(c); !c.Break || c.Op != op {
+					return
+				}
+				for depth(&c.Stacks) > open[c.Stacks.LoopDepth-1] {
+					pop(&c.Stacks)
+				}
+			}
+		})
+}
+
+// lateFlags: a condition behind CMP has the flags of before.
+func lateFlags() *Hypothesis {
+	return changed("the instruction behind cmp has the flags of before",
+		"CMP sets the flags for the next instruction (4.1)", func(r *oracle.Rules) {
+			var at *oracle.Control
+			var old [2]bool
+			admit(r, func(c *oracle.Control) { at = c })
+			flags, condition := r.Operands.Flags, r.Flow.Condition
+			r.Operands.Flags = func(op pica.Opcode, cc *[2]bool, v [2]bool, mask uint8) {
+				old = *cc
+				flags(op, cc, v, mask)
+			}
+			r.Flow.Condition = func(operator int, cc, ref [2]bool) bool {
+				if at.Last != 0 && pica.OpcodeOf(at.Last).Base() == pica.CMP {
+					cc = old
+				}
+				return condition(operator, cc, ref)
+			}
+		})
 }
 
 // scopeFaults: a call opens no scope, or BREAK leaves others than the newest loop.
@@ -351,26 +397,8 @@ func scopeFaults(op pica.Opcode) (list []*Hypothesis) {
 					}
 				}
 			})
-		list = append(list, changed(op.String()+" closes the ifs in its loop", "leaving a scope by BREAK leaves its ifs open (4.2.6)",
-			func(r *oracle.Rules) {
-				var ifs [len(pica.Stacks{}.Loop)]uint8 // that were open before each loop
-				push, leave := r.Flow.PushLOOP, r.Flow.BREAK
-				r.Flow.PushLOOP = func(s *pica.Stacks, e pica.LoopEntry) {
-					if int(s.LoopDepth) == len(ifs) {
-						copy(ifs[:], ifs[1:])
-					}
-					push(s, e)
-					ifs[s.LoopDepth-1] = s.IfDepth
-				}
-				r.Flow.BREAK = func(c *oracle.Control) {
-					if leave(c); !c.Break || c.Op != op {
-						return
-					}
-					for c.Stacks.IfDepth > ifs[c.Stacks.LoopDepth-1] {
-						oracle.Pop(c.Stacks.If[:], &c.Stacks.IfDepth)
-					}
-				}
-			}))
+		list = append(list, closing(op, "ifs", openIFs, func(s *pica.Stacks) { oracle.Pop(s.If[:], &s.IfDepth) }),
+			closing(op, "calls", openCALLs, func(s *pica.Stacks) { oracle.Pop(s.Call[:], &s.CallDepth) }))
 		within("leaves the newest IF instead", "BREAK leaves the newest loop (4.1)", func(r *oracle.Rules) {
 			before := r.Flow.BREAK
 			r.Flow.BREAK = func(c *oracle.Control) {

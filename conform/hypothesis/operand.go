@@ -142,6 +142,25 @@ func operand(k int) (list []*Hypothesis) {
 				})))
 		}
 	}
+	for i, name := range "xyzw" {
+		list = append(list, reading(fmt.Sprintf("lane %c of source %d not negated", name, k+1),
+			func(c *oracle.Control, s *[3]pica.Vec4) {
+				if u := &c.Rules.Unit; negated(c, k) {
+					s[k][i] = u.Ops.Negate(u, s[k][i])
+				}
+			}))
+	}
+	list = append(list, changed(fmt.Sprintf("w of the register of source %d is 1", k+1),
+		"DPH takes w of source 1 for 1 (3.2)", func(r *oracle.Rules) {
+			before := r.Operands.Swizzle
+			r.Operands.Swizzle = func(c *oracle.Control, source int, v *pica.Vec4, selectors int) pica.Vec4 {
+				x := *v
+				if source == k {
+					x[3] = c.Rules.Unit.One
+				}
+				return before(c, source, &x, selectors)
+			}
+		}))
 	return append(list,
 		changed(fmt.Sprintf("source %d is not swizzled", k+1), "selectors choose components (1.4)",
 			selecting(k, func(int) int { return pica.IdentitySwizzle })),

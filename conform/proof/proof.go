@@ -276,7 +276,8 @@ func (s *Search) partial(i, left int, doubt func(h *hypothesis.Hypothesis, other
 	if dead(c.Got.End) {
 		return false
 	}
-	if c.Fits < enough && left >= enough || s.scopes(c.Hypothesis) >= manyScopes {
+	narrowed := slices.ContainsFunc(c.Scope, func(c hypothesis.Condition) bool { return !c.OfOpcodes() })
+	if c.Fits < enough && (left >= enough || left > 0 && narrowed) || s.scopes(c.Hypothesis) >= manyScopes {
 		return true
 	}
 	if doubt(c.Hypothesis, slices.Delete(slices.Clone(s.model), i, i+1)) {
