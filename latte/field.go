@@ -27,9 +27,6 @@ func (f *Field) put(p *pair, v uint32) {
 // in returns the value of a field of a fetch.
 func (f *Field) in(w *[2]pair) uint32 { return f.of(w[f.Word/2]) }
 
-// to sets a field of a fetch.
-func (f *Field) to(w *[2]pair, v uint32) { f.put(&w[f.Word/2], v) }
-
 // A Layout is a form of instruction words. Its fields cover every bit.
 type Layout struct {
 	Name   string

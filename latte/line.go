@@ -36,7 +36,7 @@ type defaults struct{ unusedSel, word3 uint32 }
 
 func (t *lineText) get(f *Field) uint32 { return f.in(&t.words) }
 
-func (t *lineText) put(f *Field, v uint32) { f.to(&t.words, v) }
+func (t *lineText) put(f *Field, v uint32) { f.put(&t.words[f.Word/2], v) }
 
 // preset sets a field of words that are being read.
 func (t *lineText) preset(f *Field, v uint32) {

@@ -111,7 +111,7 @@ func Merge(shards []*Report) (*Report, error) {
 	all.Findings = []Deviation{}
 	for _, r := range shards {
 		if r.Core != all.Core || r.Against != all.Against || r.Seed != all.Seed ||
-			!r.cutBeforeModel() &&
+			!(r.Partial() && r.Profile.Nearest == "") && // it ended before it knew the model
 				(r.Profile.Nearest != all.Profile.Nearest || r.Profile.Model != all.Profile.Model) ||
 			len(r.Suites) > 0 && len(r.Suites) != len(all.Suites) {
 			return nil, fmt.Errorf("%w: shard %q of %s", ErrOtherRun, r.Shard, r.Core)
@@ -153,9 +153,6 @@ func Merge(shards []*Report) (*Report, error) {
 	all.Regroup()
 	return &all, nil
 }
-
-// cutBeforeModel reports whether the run ended before it knew the core's model.
-func (r *Report) cutBeforeModel() bool { return r.Partial() && r.Profile.Nearest == "" }
 
 // withFinding adds a finding of a shard. The lower number represents two findings with one key;
 // findings of the core set are the same in every shard.

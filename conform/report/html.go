@@ -226,7 +226,8 @@ func (r *Report) model(p *markup.Writer) {
 		}
 		p.Put("</td><td>%s</td><td>%s</td>\n", k.Console, k.Class)
 		if k.Assembly != "" {
-			p.Put(`<td><details><summary>program</summary><pre tabindex="0">%s</pre></details></td></tr>`+"\n", brief(k.Assembly))
+			p.Put(`<td><details><summary>program</summary><pre tabindex="0">%s</pre></details></td></tr>`+"\n",
+				strings.Join(Instructions(k.Assembly), "\n")+"\n")
 		} else {
 			p.Put("<td>none</td></tr>\n")
 		}
@@ -380,8 +381,6 @@ func Instructions(listing string) (list []string) {
 	}
 	return list
 }
-
-func brief(listing string) string { return strings.Join(Instructions(listing), "\n") + "\n" }
 
 // bitRow is a float32 pattern as runs of bits.
 type bitRow struct {

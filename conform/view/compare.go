@@ -233,7 +233,7 @@ func bankEqual(file string, w, g *[pica.NumOutputs]pica.Vec4, want *View, d *Dif
 			if x == y {
 				continue
 			}
-			if want.close(x, y) {
+			if slices.ContainsFunc(want.Estimated, func(t pica.Tolerance) bool { return t.Allows(x, y) }) {
 				*near = true
 				continue
 			}
@@ -262,8 +262,3 @@ func Classify(want, got uint32) compare.DifferenceClass {
 
 // stepOfFloat24 is a step of a float24 in steps of a float32.
 const stepOfFloat24 = 1 << 7
-
-// close reports whether a result is within the tolerance of one of the estimates.
-func (v *View) close(want, got uint32) bool {
-	return slices.ContainsFunc(v.Estimated, func(t pica.Tolerance) bool { return t.Allows(want, got) })
-}

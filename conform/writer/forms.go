@@ -66,11 +66,6 @@ func (r *refusedForms) acquit(name string) {
 	}
 }
 
-// refuse notes a refused source.
-func (r *refusedForms) refuse(p *source.Program, f *finding) {
-	r.refused = append(r.refused, refusal{program: p, finding: f, forms: r.suspects(r.dialect.Print(p))})
-}
-
 // suspects returns the forms of a refused source that no accepted source has.
 func (r *refusedForms) suspects(t *source.Text) (list []string) {
 	for i := range r.dialect.Forms {

@@ -179,7 +179,8 @@ func (s *session) programs(ctx context.Context, counts *report.Counts) *refusedF
 			switch {
 			case o.program == nil:
 			case o.refusal != nil:
-				forms.refuse(o.program, o.refusal)
+				forms.refused = append(forms.refused, refusal{program: o.program, finding: o.refusal,
+					forms: forms.suspects(s.Dialect.Print(o.program))})
 			default:
 				forms.accept(s.Dialect.Print(o.program))
 			}

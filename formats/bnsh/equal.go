@@ -99,5 +99,5 @@ func (c *comparison) reflections(a, b *StageReflection) bool {
 			return false
 		}
 	}
-	return a.sameScalars(b) && slices.Equal(a.Slots, b.Slots)
+	return a.WorkGroup == b.WorkGroup && a.Extended == b.Extended && slices.Equal(a.Slots, b.Slots)
 }

@@ -59,7 +59,8 @@ func (r *reader) header() {
 		r.layout.Container = uint32(c)
 	}
 	if r.known&knowFile != 0 && !slices.Contains(knownVersions, h.Version) {
-		r.Report("BNSH015", headerVersion(), diag.Text("a version that documents list"), diag.Text(h.Version.String()))
+		version := diag.Place{Off: 0x08, Len: 4, Path: diag.Path{Prefix: "header.", Field: "version"}}
+		r.Report("BNSH015", version, diag.Text("a version that documents list"), diag.Text(h.Version.String()))
 	}
 	if h.AlignmentShift > maxShift {
 		r.fail("BNSH016", at("alignment_shift"), diag.AtMost(maxShift), diag.Dec(uint64(h.AlignmentShift)))
@@ -67,11 +68,6 @@ func (r *reader) header() {
 	if c := r.layout.Container; c != 0 && c != uint32(headerSize) {
 		r.Report("BNSH017", at("container"), diag.Hex(headerSize), diag.Hex(uint64(c)))
 	}
-}
-
-// headerVersion is the place of the whole version.
-func headerVersion() diag.Place {
-	return diag.Place{Off: 0x08, Len: 4, Path: diag.Path{Prefix: "header.", Field: "version"}}
 }
 
 // blocks reads the chain of blocks: container, strings.

@@ -181,10 +181,6 @@ type StageReflection struct {
 	Extended bool `json:"extended,omitempty"`
 }
 
-func (s *StageReflection) sameScalars(t *StageReflection) bool {
-	return s.WorkGroup == t.WorkGroup && s.Extended == t.Extended
-}
-
 // Table is the names of one kind.
 type Table struct {
 	First int32  `json:"first"` // index of its first slot; 0 for inputs

@@ -45,18 +45,13 @@ func (s span) path() diag.Path {
 
 func (s span) place() diag.Place { return diag.Place{Off: s.Off, Len: s.Len, Path: s.path()} }
 
-// span records a span. It returns false if the content of the span must not be read; see
-// overfull.
+// span records a span. It returns false if the spans add up to more than the file: some of them overlap then, so the
+// file will be refused. No further content is read, so that the size of the file bounds time and memory.
 func (r *reader) span(off, n uint64, k uint8, shader, sub int) bool {
 	r.filled += n
 	r.spans = append(r.spans, span{wire.Span{Off: off, Len: n, Kind: k, Owner: int32(shader)}, int32(sub)})
-	return !r.overfull()
+	return r.filled <= r.Size()
 }
-
-// overfull reports whether the spans add up to more than the file. Some of them overlap
-// then, so the file will be refused. No further DVLB or program is read then, so that the
-// size of the file bounds time and memory.
-func (r *reader) overfull() bool { return r.filled > r.Size() }
 
 // coverage checks that spans do not overlap: CGFX018.
 func (r *reader) coverage() {

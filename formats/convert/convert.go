@@ -46,7 +46,7 @@ func (t Target) Convert(model Model, o Options) (Model, Report, error) {
 		return nil, nil, err
 	}
 	if _, err := result.AppendBinary(nil); err != nil {
-		return nil, nil, c.unwritable(err)
+		return nil, nil, c.moved(unheld(err, c.target.format.inDVLB)) // a path is a path in the DVLB
 	}
 	return result, report, nil
 }

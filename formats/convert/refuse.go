@@ -44,13 +44,6 @@ func (c *conversion) moved(err error) error {
 	return err
 }
 
-// unwritable turns the error that the target's writer returned for the result into a
-// RefusedError. An archive whose names and DVLBs are valid has no finding of its own, so a
-// path is a path in the DVLB.
-func (c *conversion) unwritable(err error) error {
-	return c.moved(unheld(err, c.target.format.inDVLB))
-}
-
 // unheld turns a writer's error into a RefusedError. Offsets in a file that was not
 // written have no meaning and are left out. path translates the path of the finding
 // into a path in the DVLB.

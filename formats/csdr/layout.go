@@ -9,10 +9,6 @@ import (
 	"github.com/picaproof/picaproof/formats/shbin"
 )
 
-// regions returns the owner of every byte of any text. The text after the first
-// error of the syntax is opaque.
-func regions(b []byte, _ []Option) []diag.Region { return mapOf(b).regions }
-
 func mapOf(b []byte) *regionMap {
 	text := string(b)
 	m := &regionMap{scanner: scanner{text: text}}

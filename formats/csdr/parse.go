@@ -24,7 +24,7 @@ var shell = wire.Shell[File, Option]{
 	},
 	Append: (*File).AppendUnchecked,
 	Equal:  (*File).Equal,
-	Map:    regions,
+	Map:    func(b []byte, _ []Option) []diag.Region { return mapOf(b).regions },
 	Moved:  moved,
 }
 

@@ -35,7 +35,7 @@ func Write(w io.Writer, f *File) error { return wire.Write(w, f) }
 func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 	w := writer{file: f, start: len(b), b: b}
 	if len(b) == cap(b) {
-		w.b = slices.Grow(b, f.sizeHint())
+		w.b = slices.Grow(b, int(min(f.Size(), math.MaxInt32)))
 	}
 	if f.Style >= numStyles {
 		return b, fmt.Errorf("gsh: no style %d: %w", uint8(f.Style), diag.ErrInvalid)
@@ -69,9 +69,6 @@ func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 	}
 	return w.b, nil
 }
-
-// sizeHint returns about how many bytes AppendUnchecked writes.
-func (f *File) sizeHint() int { return int(min(f.Size(), math.MaxInt32)) }
 
 // Size returns an upper bound of the number of bytes that AppendUnchecked writes, apart from a few bytes that a stored
 // layout has besides shaders.

@@ -8,13 +8,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// The printers of integers in findings and regions.
-
-func hex16(n uint64) string { return fmt.Sprintf("0x%04x", n) }
-func hex32(n uint64) string { return fmt.Sprintf("0x%08x", n) }
-
 // showWord prints a code word and its mnemonic.
-func showWord(n uint64) string { return hex32(n) + " " + pica.OpcodeOf(uint32(n)).String() }
+func showWord(n uint64) string { return fmt.Sprintf("0x%08x %v", n, pica.OpcodeOf(uint32(n))) }
 
 // showMask prints the components of an output mask, bit 0 = x.
 func showMask(n uint64) string {
@@ -25,7 +20,7 @@ func showMask(n uint64) string {
 		}
 	}
 	if s == "" || n > 0xF {
-		return hex16(n)
+		return fmt.Sprintf("0x%04x", n)
 	}
 	return s
 }

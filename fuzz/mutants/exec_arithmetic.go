@@ -124,7 +124,8 @@ var arithmeticFaults = []fault[arithmetic]{
 		}
 	}},
 	{"flr-loses-the-sign-of-zero", "FLR of -0 is -0 where it is not flushed (3.12)", func(table *arithmetic) {
-		table.Floor = when1(table.intact.Floor, isMinusZero, func(*oracle.Unit, uint32) uint32 { return 0 })
+		table.Floor = when1(table.intact.Floor, func(u *oracle.Unit, a uint32) bool { return a == u.Sign },
+			func(*oracle.Unit, uint32) uint32 { return 0 })
 	}},
 	{"flr-flushes-always", "FLR of a negative subnormal is -1 where it is not flushed (7.2)", func(table *arithmetic) {
 		table.Floor = on1(table.flushing(true), table.intact.Floor)
@@ -375,8 +376,6 @@ func when2(f binary, cond func(u *oracle.Unit, a, b uint32) bool, r func(u *orac
 func either(is func(f *oracle.NumberFormat, x uint32) bool) func(u *oracle.Unit, a, b uint32) bool {
 	return func(u *oracle.Unit, a, b uint32) bool { return is(&u.NumberFormat, a) || is(&u.NumberFormat, b) }
 }
-
-func isMinusZero(u *oracle.Unit, a uint32) bool { return a == u.Sign }
 
 func negative(u *oracle.Unit, a uint32) bool {
 	return a&u.Sign != 0 && !u.IsZero(a) && !u.IsNaN(a)

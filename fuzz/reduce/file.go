@@ -93,15 +93,10 @@ func zeroBytes(b []byte) (list []fileEdit) {
 // bigMagics are the magics of files with big endian words.
 var bigMagics = []string{gfdMagic, "SHAB"}
 
-// bigEndian reports whether the words of a file are big endian.
-func bigEndian(b []byte) bool {
-	return slices.ContainsFunc(bigMagics, func(magic string) bool { return bytes.HasPrefix(b, []byte(magic)) })
-}
-
 // lowerFields lowers single bytes, and aligned fields of two and four bytes.
 func lowerFields(b []byte) (list []fileEdit) {
 	shift := func(k, _ int) int { return 8 * k }
-	if bigEndian(b) {
+	if slices.ContainsFunc(bigMagics, func(magic string) bool { return bytes.HasPrefix(b, []byte(magic)) }) {
 		shift = func(k, size int) int { return 8 * (size - 1 - k) }
 	}
 	put := func(at int, value uint32, size int) {

@@ -112,7 +112,7 @@ func dropBlockData(b []byte) (list []fileEdit) {
 	for _, x := range readGFD(b) {
 		data := b[x.at+gfdBlockHeader : x.end]
 		if t, header := x.shaderOf(); header {
-			at := x.at + gfdBlockHeader + codeSizeAt(t)
+			at := x.at + gfdBlockHeader + 4*len(t.RegisterNames()) // behind the registers
 			switch t {
 			case gx2.Vertex:
 				sizes[gsh.VertexProgram] = at
@@ -136,10 +136,6 @@ func dropBlockData(b []byte) (list []fileEdit) {
 	}
 	return list
 }
-
-// codeSizeAt returns the offset of the code size in a structure, behind the
-// registers.
-func codeSizeAt(t gx2.Type) int { return 4 * len(t.RegisterNames()) }
 
 // gfdTables are the tables of a structure: the size of a record, and whether it begins with the
 // pointer to a name.

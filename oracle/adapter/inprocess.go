@@ -54,7 +54,7 @@ func (h *hosted) ask(q *request) (a Answer) {
 	h.reply = nil // the answer may keep the line
 	a, err := decodeAnswer(line, q)
 	if err != nil {
-		return garbled(err)
+		return Answer{Fate: Garbled, Message: err.Error()}
 	}
 	return a
 }
@@ -214,9 +214,6 @@ func (c *inProcess) Close() error { return nil }
 func refused(err error) Answer {
 	return Answer{Fate: Refused, Kind: string(StatusBadRequest), Message: err.Error()}
 }
-
-// garbled is the result of a line that is no answer.
-func garbled(err error) Answer { return Answer{Fate: Garbled, Message: err.Error()} }
 
 // KindInterrupted is the kind of an answer that is missing because the harness was
 // stopped.

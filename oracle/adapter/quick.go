@@ -27,7 +27,7 @@ func quickAnswer(line []byte, q *request) (a Answer, ok bool) {
 			return Answer{}, false
 		}
 	}
-	return a, !c.bad && c.end() && seen&0b10011 == 0b10011
+	return a, !c.bad && c.peek() == 0 && len(c.rest) == 0 && seen&0b10011 == 0b10011
 }
 
 // fieldSet is the set of the fields of an object.
@@ -58,8 +58,6 @@ func (c *cursor) peek() byte {
 	}
 	return 0
 }
-
-func (c *cursor) end() bool { return c.peek() == 0 && len(c.rest) == 0 }
 
 // require makes the cursor bad unless a condition is true.
 func (c *cursor) require(condition bool) {

@@ -24,8 +24,6 @@ type operand struct {
 // offsets holds a0.x, a0.y and aL as they were before an instruction.
 type offsets [3]int32
 
-func offsetsOf(s *pica.State) offsets { return offsets{s.Address[0], s.Address[1], s.AL} }
-
 // operands yields what a step reads for the given slots of its sources. An index is yielded also where it led
 // to the ones beyond c95; number is -1 then. A step that the profile skips and one that traps read nothing.
 func operands(s *pica.Step, before offsets, slots [3]uint8) iter.Seq[operand] {

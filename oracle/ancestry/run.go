@@ -90,7 +90,7 @@ func (r *runner) run(choices []choice, from, until int) (t trace, err error) {
 			t.last = r.arrive(place{s.Next, now.Stacks, moved})
 		}
 		if s.Index >= from {
-			t.records = append(t.records, record{*s, node, offsetsOf(&before.State), before.CC})
+			t.records = append(t.records, record{*s, node, offsets{before.Address[0], before.Address[1], before.AL}, before.CC})
 			if known = known && len(t.records) <= maxTried; known {
 				t.states = append(t.states, before)
 			}

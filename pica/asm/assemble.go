@@ -45,9 +45,9 @@ type Assembly struct {
 // that declares one. An error is of type Errors and lists up to 100 places; the
 // assembly is then nil.
 func Assemble(sources []Source, o AssembleOptions) (*Assembly, error) {
-	a := &assembler{AssembleOptions: o, procedures: map[string]span{}, shared: newSharedSpace(),
-		vertexLimit: pica.MaxVertexCode,
-		spoiled:     map[string]bool{}}
+	a := &assembler{AssembleOptions: o, procedures: map[string]span{}, vertexLimit: pica.MaxVertexCode,
+		shared:  &space{bound: sharedSpace, size: sharedSpace, names: map[string]declaration{}},
+		spoiled: map[string]bool{}}
 	a.descriptors = newDescriptorTable(o.Dialect)
 	for i := range sources {
 		a.assemble(&sources[i])

@@ -151,7 +151,7 @@ func readGeometry(f *file, args text) *Error {
 		}
 	}
 	f.stage, f.point.Geometry = pica.Geometry, g
-	f.move(newOwnSpace(registers[0]))
+	f.move(&space{own: true, top: [numClasses]int{floatClass: registers[0]}, bound: ownSpace, size: ownSpace})
 	return nil
 }
 

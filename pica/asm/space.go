@@ -43,17 +43,6 @@ var (
 	ownSpace    = [numClasses]int{pica.NumFloats, pica.NumInts, pica.NumBools - 1}
 )
 
-// newSharedSpace returns the space of vertex and legacy geometry programs.
-func newSharedSpace() *space {
-	return &space{bound: sharedSpace, size: sharedSpace, names: map[string]declaration{}}
-}
-
-// newOwnSpace returns the space of a geometry program, whose float uniforms
-// start at a register.
-func newOwnSpace(first int) *space {
-	return &space{own: true, top: [numClasses]int{floatClass: first}, bound: ownSpace, size: ownSpace}
-}
-
 // maxTable is the largest number of constants and of exported names of an entry
 // point.
 const maxTable = 96

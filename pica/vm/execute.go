@@ -73,7 +73,7 @@ func (x *machine) run(c *Code, pc, done, limit int) (steps int, trap pica.Trap) 
 			case opVertex:
 				x.emitter.slot, x.emitter.primitive, x.emitter.inverted = m.emitted()
 			case opTrap:
-				return steps, c.refused(pica.Trap{Cause: m.cause(), PC: pc})
+				return steps, c.refused(pica.Trap{Cause: pica.Cause(m.arg), PC: pc})
 			}
 		}
 		if m.flags&flagScopeEnd != 0 {
@@ -127,7 +127,7 @@ func (x *machine) remark(c *Code, m *micro, pc int, afterMova bool) pica.Cause {
 		x.reports.hazard(pica.Trap{Cause: cause, PC: pc})
 	}
 	if m.flags&flagLog != 0 {
-		x.reports.skip(m.ignored())
+		x.reports.skip(pica.Opcode(m.arg))
 	}
 	return pica.TrapNone
 }

@@ -116,9 +116,3 @@ const (
 func (m *micro) emitted() (slot uint8, primitive, inverted bool) {
 	return m.arg & 3, m.arg&vertexPrimitive != 0, m.arg&vertexInverted != 0
 }
-
-// cause returns the cause of an opTrap.
-func (m *micro) cause() pica.Cause { return pica.Cause(m.arg) }
-
-// ignored returns the opcode of an instruction with flagLog.
-func (m *micro) ignored() pica.Opcode { return pica.Opcode(m.arg) }

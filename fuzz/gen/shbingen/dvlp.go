@@ -77,18 +77,13 @@ func code(c *gen.Choices, n, descriptors int) []uint32 {
 	}
 	words := make([]uint32, n)
 	for i := range words {
-		words[i] = word(c, gen.Pick(c, ops), n, descriptors)
+		op := gen.Pick(c, ops)
+		words[i] = wordgen.Word(c, op, reachable(op, n), max(descriptors, 1)) // its descriptor and its target exist
 	}
 	if c.Chance(14) {
 		words[n-1] = uint32(pica.END) << 26
 	}
 	return words
-}
-
-// word draws an instruction of a program of the given length whose descriptor
-// and target exist. Other fields have any value.
-func word(c *gen.Choices, op pica.Opcode, words, descriptors int) uint32 {
-	return wordgen.Word(c, op, reachable(op, words), max(descriptors, 1))
 }
 
 // reachable returns the length of a program as far as a target reaches: an else part that

@@ -34,12 +34,10 @@ var Faults = sync.OnceValue(func() (list []gen.Fault) {
 // oddities are the faults that are no errors. They change the model only, not
 // the written bytes.
 var oddities = slices.DeleteFunc(slices.Clone(faults), func(f fault) bool {
-	return slices.ContainsFunc(append([]string{f.rule}, f.also...), isError)
+	return slices.ContainsFunc(shbin.Rules, func(r diag.Rule) bool {
+		return r.Severity == diag.Error && (r.ID == f.rule || slices.Contains(f.also, r.ID))
+	})
 })
-
-func isError(rule string) bool {
-	return slices.ContainsFunc(shbin.Rules, func(r diag.Rule) bool { return r.ID == rule && r.Severity == diag.Error })
-}
 
 // file draws a file with the fault.
 func (f fault) file(c *gen.Choices) ([]byte, gen.Place) {

@@ -17,7 +17,8 @@ var entryFaults = []gen.Fault{
 		}
 	}),
 	entry("ZPSH016", "info", func(k kit, e *zpsh.Entry) {
-		e.Info |= zpsh.Info(k.Flip(uint64(reservedBits(e.Info))))
+		reserved := (e.Info | 0xFFFC).Reserved() // of an info of this type
+		e.Info |= zpsh.Info(k.Flip(uint64(reserved)))
 	}),
 	entry("ZPSH017", "info", func(k kit, e *zpsh.Entry) {
 		e.Info = zpsh.FixedInfo(1+k.below(16), int(k.Wrong(pica.NumFloats, 0x7F, pica.NumFloats-1)))

@@ -28,6 +28,3 @@ func (d drawer) oddities(f *zpsh.File) {
 	}
 	f.Layout = &l
 }
-
-// reservedBits returns the bits that an info of the same type must not have.
-func reservedBits(i zpsh.Info) zpsh.Info { return (i | 0xFFFC).Reserved() }
