@@ -110,36 +110,8 @@ func Merge(shards []*Report) (*Report, error) {
 	judged := map[string]bool{}
 	all.Findings = []Deviation{}
 	for _, r := range shards {
-		if r.Core != all.Core || r.Against != all.Against || r.Seed != all.Seed ||
-			!(r.Partial() && r.Profile.Nearest == "") && // it ended before it knew the model
-				(r.Profile.Nearest != all.Profile.Nearest || r.Profile.Model != all.Profile.Model) ||
-			len(r.Suites) > 0 && len(r.Suites) != len(all.Suites) {
-			return nil, fmt.Errorf("%w: shard %q of %s", ErrOtherRun, r.Shard, r.Core)
-		}
-		all.Interrupted = all.Interrupted || r.Interrupted
-		for _, part := range r.Cut {
-			all.Cut = append(all.Cut, "shard "+r.Shard+": "+part)
-		}
-		if r != shards[0] {
-			all.Late += r.Late
-		}
-		for i := range r.Suites {
-			if r.Suites[i].Name != all.Suites[i].Name {
-				return nil, fmt.Errorf("%w: suite %s", ErrOtherRun, r.Suites[i].Name)
-			}
-			if r != shards[0] {
-				all.Suites[i].Rest = all.Suites[i].Rest.Plus(r.Suites[i].Rest)
-			}
-		}
-		for _, m := range r.Messages {
-			if r != shards[0] {
-				m.CoreSet = Counts{} // it is the same in every shard
-				all.Messages = WithMessage(slices.Clone(all.Messages), m)
-			}
-		}
-		all.NotReduced = withMembers(all.NotReduced, r.NotReduced)
-		for _, d := range r.Findings {
-			all.Findings = withFinding(all.Findings, d)
+		if err := addShard(&all, r, r == shards[0]); err != nil {
+			return nil, err
 		}
 		for _, name := range r.Coverpoints.Judged {
 			judged[name] = true
@@ -152,6 +124,40 @@ func Merge(shards []*Report) (*Report, error) {
 	all.Coverpoints = all.Coverpoints.With(judged)
 	all.Regroup()
 	return &all, nil
+}
+
+// addShard adds the findings and counts of a shard. The report is a copy of the first one, and so has its counts.
+func addShard(all, r *Report, first bool) error {
+	if r.Core != all.Core || r.Against != all.Against || r.Seed != all.Seed ||
+		!(r.Partial() && r.Profile.Nearest == "") && // it ended before it knew the model
+			(r.Profile.Nearest != all.Profile.Nearest || r.Profile.Model != all.Profile.Model) ||
+		len(r.Suites) > 0 && len(r.Suites) != len(all.Suites) {
+		return fmt.Errorf("%w: shard %q of %s", ErrOtherRun, r.Shard, r.Core)
+	}
+	all.Interrupted = all.Interrupted || r.Interrupted
+	for _, part := range r.Cut {
+		all.Cut = append(all.Cut, "shard "+r.Shard+": "+part)
+	}
+	for i := range r.Suites {
+		if r.Suites[i].Name != all.Suites[i].Name {
+			return fmt.Errorf("%w: suite %s", ErrOtherRun, r.Suites[i].Name)
+		}
+		if !first {
+			all.Suites[i].Rest = all.Suites[i].Rest.Plus(r.Suites[i].Rest)
+		}
+	}
+	if !first {
+		all.Late += r.Late
+		for _, m := range r.Messages {
+			m.CoreSet = Counts{} // it is the same in every shard
+			all.Messages = WithMessage(slices.Clone(all.Messages), m)
+		}
+	}
+	all.NotReduced = withMembers(all.NotReduced, r.NotReduced)
+	for _, d := range r.Findings {
+		all.Findings = withFinding(all.Findings, d)
+	}
+	return nil
 }
 
 // withFinding adds a finding of a shard. The lower number represents two findings with one key;

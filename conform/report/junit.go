@@ -26,21 +26,7 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 	}
 	causes.SystemOut = &junit.Output{Data: r.screen()}
 	for i := range r.Deviations {
-		d := &r.Deviations[i]
-		c := junit.Testcase{Name: d.Bucket, Classname: string(d.Verdict)}
-		result := &junit.Result{Message: fmt.Sprintf("#%d %s", d.Number, d.difference()), Type: string(d.Verdict),
-			Data: strings.Join(d.details(), "\n")}
-		known := r.Knows(*d)
-		switch {
-		case known != nil:
-			c.Skipped = &junit.Result{Message: "known: " + known.Reason}
-		case d.Verdict.Bad():
-			c.Failure = result
-		}
-		if c.Failure == nil {
-			c.SystemOut = &junit.Output{Data: result.Message + "\n" + result.Data}
-		}
-		causes.AddTestcase(c)
+		causes.AddTestcase(r.testcase(&r.Deviations[i]))
 	}
 	if n := len(r.NotReduced); n > 0 {
 		causes.AddTestcase(junit.Testcase{Name: notExplained, Classname: "groups",
@@ -83,6 +69,24 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 	}
 	all.AddSuite(model)
 	return all.WriteXML(w)
+}
+
+// testcase returns a cause as a test, which fails if the cause counts against the subject and is not known.
+func (r *Report) testcase(d *Deviation) junit.Testcase {
+	c := junit.Testcase{Name: d.Bucket, Classname: string(d.Verdict)}
+	result := &junit.Result{Message: fmt.Sprintf("#%d %s", d.Number, d.difference()), Type: string(d.Verdict),
+		Data: strings.Join(d.details(), "\n")}
+	known := r.Knows(*d)
+	switch {
+	case known != nil:
+		c.Skipped = &junit.Result{Message: "known: " + known.Reason}
+	case d.Verdict.Bad():
+		c.Failure = result
+	}
+	if c.Failure == nil {
+		c.SystemOut = &junit.Output{Data: result.Message + "\n" + result.Data}
+	}
+	return c
 }
 
 // details lists the program of a deviation, its inputs, where it goes wrong, and what repeats it.

@@ -87,30 +87,7 @@ func (d *drawing) declare() {
 		}
 	}
 	for range d.some(4) {
-		class := gen.Pick(c, []byte("cccbi"))
-		size := 1
-		switch class {
-		case 'c':
-			if size += d.some(3); c.Chance(1) {
-				size = 5 + d.some(20)
-			}
-		case 'b':
-			size += d.some(2)
-		}
-		if class == 'i' && d.integers >= 2 {
-			continue
-		}
-		name := d.name()
-		switch c.Below(8) {
-		case 0:
-			name = "_" + name
-		case 1:
-			name = "of$" + name
-		}
-		p.Uniforms = append(p.Uniforms, Uniform{class, name, size, d.style()})
-		if class == 'i' {
-			d.integers++
-		}
+		d.uniform()
 	}
 	for range d.some(4) {
 		d.constant()
@@ -119,6 +96,34 @@ func (d *drawing) declare() {
 	d.outputs()
 	if c.Chance(6) {
 		d.alias()
+	}
+}
+
+// uniform declares a uniform.
+func (d *drawing) uniform() {
+	class := gen.Pick(d.c, []byte("cccbi"))
+	size := 1
+	switch class {
+	case 'c':
+		if size += d.some(3); d.c.Chance(1) {
+			size = 5 + d.some(20)
+		}
+	case 'b':
+		size += d.some(2)
+	}
+	if class == 'i' && d.integers >= 2 {
+		return
+	}
+	name := d.name()
+	switch d.c.Below(8) {
+	case 0:
+		name = "_" + name
+	case 1:
+		name = "of$" + name
+	}
+	d.p.Uniforms = append(d.p.Uniforms, Uniform{class, name, size, d.style()})
+	if class == 'i' {
+		d.integers++
 	}
 }
 

@@ -105,14 +105,20 @@ func Lower(p *Program, d *Dialect) (*Meaning, error) {
 		}
 	}
 	if d.Labels {
-		for k, words := range []map[string]int{l.starts, l.ends} {
-			for _, name := range slices.Sorted(maps.Keys(words)) {
-				label := nihstroName(name) + []string{"", "_end"}[k]
-				m.Labels = append(m.Labels, pica.Label{Name: label, Word: words[name], Length: -1})
-			}
-		}
+		m.Labels = l.labels()
 	}
 	return m, nil
+}
+
+// labels returns the labels that begin and end procedures.
+func (l *lowering) labels() (list []pica.Label) {
+	for k, words := range []map[string]int{l.starts, l.ends} {
+		for _, name := range slices.Sorted(maps.Keys(words)) {
+			label := nihstroName(name) + []string{"", "_end"}[k]
+			list = append(list, pica.Label{Name: label, Word: words[name], Length: -1})
+		}
+	}
+	return list
 }
 
 // lowering is the state of Lower.
