@@ -1,6 +1,9 @@
 package pica
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // State is everything that a program can change in a shader unit, as bits in the
 // engine's storage format.
@@ -52,6 +55,11 @@ type Outcome struct {
 	// Reply is set in outcomes of cores in other processes. Such an outcome says
 	// nothing about steps, stacks, skipped opcodes and boolean uniforms.
 	Reply *Reply
+}
+
+// Trapped reports whether a vertex trapped.
+func (o *Outcome) Trapped() bool {
+	return slices.ContainsFunc(o.Vertices, func(v VertexOutcome) bool { return v.Trap.Cause != TrapNone })
 }
 
 // Reply holds what the answer of a core in another process adds to an outcome.

@@ -191,35 +191,42 @@ judged a program.`,
 	return cmd
 }
 
-// conformCore judges a core.
-func (a *app) conformCore(flags *conformFlags) (err error) {
-	if flags.exec == "" {
-		return errors.New("name the core, e.g. --exec 'mycore --adapter'")
-	}
-	o := flags.Options
+// options returns the options that the flags name, the second core aside.
+func (flags *conformFlags) options(a *app) (o conform.Options, err error) {
+	o = flags.Options
 	if o.Suites, err = conform.ParseSuites(o.Suites); err != nil {
-		return fmt.Errorf("--suite: %w", err)
+		return o, fmt.Errorf("--suite: %w", err)
 	}
 	if flags.shard != "" {
 		s, err := hunt.ParseShard(flags.shard)
 		if err != nil {
-			return fmt.Errorf("--shard %w", err)
+			return o, fmt.Errorf("--shard %w", err)
 		}
 		o.Shard, o.Shards = uint64(s.Number-1), uint64(s.Of)
 	}
 	if flags.learnt != "" {
 		list, err := a.readReports([]string{flags.learnt})
 		if err != nil {
-			return fmt.Errorf("--model: %w", err)
+			return o, fmt.Errorf("--model: %w", err)
 		}
 		o.Learnt = list[0]
 	}
 	if flags.profile != "auto" {
 		p, err := a.profile("profile", flags.profile)
-		if err != nil {
-			return err
-		}
 		o.Model = &p
+		return o, err
+	}
+	return o, nil
+}
+
+// conformCore judges a core.
+func (a *app) conformCore(flags *conformFlags) (err error) {
+	if flags.exec == "" {
+		return errors.New("name the core, e.g. --exec 'mycore --adapter'")
+	}
+	o, err := flags.options(a)
+	if err != nil {
+		return err
 	}
 	var fail func(error) // set before the first job
 	failed := func(err error) { fail(err) }

@@ -51,63 +51,66 @@ be compared; 2 bad arguments or an unreadable file.`,
   picaproof diff --format html old.shbin new.shbin -o diff.html`,
 		Args:        arguments(2, 2),
 		Annotations: map[string]string{formatsAnnotation: viewFormats},
-		RunE: func(_ *cobra.Command, args []string) error {
-			var models [2]convert.Model
-			var files [2]file
-			var regions [2][]diag.Region
-			var refused []error
-			for i, name := range args {
-				f, doc, err := a.parse(&src, name)
-				files[i] = f
-				if outline, ok := outlineOf(&src, f, err); ok {
-					regions[i], refused = outline.Regions, append(refused, err)
-				} else if err != nil {
-					return err
-				} else {
-					regions[i], models[i] = doc.Regions(), doc.Model().(convert.Model)
-				}
-			}
-			if a.format == "html" {
-				if choice.Shader != "" {
-					return errors.New("--format html: it compares whole files, so --shader does not go with it")
-				}
-				links, err := linksOf(&src, files)
-				if err != nil {
-					return err
-				}
-				same := len(refused) == 0
-				if same {
-					result, err := diff.Models(models[0], models[1], choice)
-					same = err == nil && result.Same()
-				}
-				return a.standalone(!same, links...)
-			}
-			if len(refused) > 0 {
-				if files[0].format.Name != files[1].format.Name || choice.Shader != "" {
-					return refused[0]
-				}
-				report := diffReport{A: args[0], B: args[1]}
-				report.Differences, report.More = diff.Regions(regions[0], files[0].data, regions[1], files[1].data)
-				report.Offsets = diff.CodeOffsets(report.Differences, regions)
-				for _, err := range refused {
-					report.Refused = append(report.Refused, err.Error())
-				}
-				return a.result(report, true, func(w io.Writer, p palette) { a.diffText(w, p, &report) })
-			}
-			result, err := diff.Models(models[0], models[1], choice)
-			if err != nil {
-				return a.refusal(args[0]+" and "+args[1], err)
-			}
-			report := diffReport{A: args[0], B: args[1], Same: result.Same(), Result: result}
-			if result.As == "" && choice.Shader == "" {
-				report.Offsets = diff.CodeOffsets(result.Differences, regions)
-			}
-			return a.result(report, !report.Same, func(w io.Writer, p palette) { a.diffText(w, p, &report) })
-		},
+		RunE:        func(_ *cobra.Command, args []string) error { return a.diff(&src, choice, args) },
 	}
 	src.flags(cmd)
 	choiceFlags(cmd, &choice)
 	return cmd
+}
+
+// diff compares two files, or writes the page that does.
+func (a *app) diff(src *source, choice convert.Options, args []string) error {
+	var models [2]convert.Model
+	var files [2]file
+	var regions [2][]diag.Region
+	var refused []error
+	for i, name := range args {
+		f, doc, err := a.parse(src, name)
+		files[i] = f
+		if outline, ok := outlineOf(src, f, err); ok {
+			regions[i], refused = outline.Regions, append(refused, err)
+		} else if err != nil {
+			return err
+		} else {
+			regions[i], models[i] = doc.Regions(), doc.Model().(convert.Model)
+		}
+	}
+	if a.format == "html" {
+		if choice.Shader != "" {
+			return errors.New("--format html: it compares whole files, so --shader does not go with it")
+		}
+		links, err := linksOf(src, files)
+		if err != nil {
+			return err
+		}
+		same := len(refused) == 0
+		if same {
+			result, err := diff.Models(models[0], models[1], choice)
+			same = err == nil && result.Same()
+		}
+		return a.standalone(!same, links...)
+	}
+	if len(refused) > 0 {
+		if files[0].format.Name != files[1].format.Name || choice.Shader != "" {
+			return refused[0]
+		}
+		report := diffReport{A: args[0], B: args[1]}
+		report.Differences, report.More = diff.Regions(regions[0], files[0].data, regions[1], files[1].data)
+		report.Offsets = diff.CodeOffsets(report.Differences, regions)
+		for _, err := range refused {
+			report.Refused = append(report.Refused, err.Error())
+		}
+		return a.result(report, true, func(w io.Writer, p palette) { a.diffText(w, p, &report) })
+	}
+	result, err := diff.Models(models[0], models[1], choice)
+	if err != nil {
+		return a.refusal(args[0]+" and "+args[1], err)
+	}
+	report := diffReport{A: args[0], B: args[1], Same: result.Same(), Result: result}
+	if result.As == "" && choice.Shader == "" {
+		report.Offsets = diff.CodeOffsets(result.Differences, regions)
+	}
+	return a.result(report, !report.Same, func(w io.Writer, p palette) { a.diffText(w, p, &report) })
 }
 
 func (a *app) diffText(w io.Writer, p palette, r *diffReport) {

@@ -46,10 +46,15 @@ type (
 	}
 )
 
+// disasmFlags are the flags of disasm.
+type disasmFlags struct {
+	source
+	entry                     string
+	structured, pretty, graph bool
+}
+
 func (a *app) disasmCommand() *cobra.Command {
-	var src source
-	var entry string
-	var structured, pretty, graph bool
+	var flags disasmFlags
 	cmd := &cobra.Command{
 		Use:   "disasm FILE",
 		Short: "Print the programs of a file as assembly",
@@ -76,63 +81,66 @@ that cannot be taken apart; 2 bad arguments or an unreadable file.`,
   picaproof disasm --format json shader.shbin
   picaproof disasm --entry pixel shader.gsh`,
 		Args: arguments(1, 1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			f, doc, err := a.parse(&src, args[0])
-			if outline, ok := outlineOf(&src, f, err); ok {
-				outline.Regions = listing.Refused(f.format.Name, f.data, outline.Regions)
-				return a.result(outline, true, func(w io.Writer, p palette) { refusedText(w, p, outline) })
-			}
-			if err != nil {
-				return err
-			}
-			holder, ok := doc.(registry.Shaders)
-			if !ok {
-				if structured || pretty || graph {
-					return failure{shown(args[0]) +
-						": --structured, --pretty and --graph are for PICA200 programs, and this format holds none"}
-				}
-				programs, ok := microcode.Of(doc.Model())
-				if !ok {
-					return failure{shown(args[0]) + ": this format holds no program that disasm knows"}
-				}
-				if programs, err = chosen(programs, entry); err != nil {
-					return fmt.Errorf("%s: %w", shown(args[0]), err)
-				}
-				return a.disasmMicrocode(f, programs)
-			}
-			shaders := holder.Shaders()
-			list := listing.Of(shaders)
-			if entry != "" {
-				s, err := entryPoint(doc, entry)
-				if err != nil {
-					return fmt.Errorf("%s: %w", shown(args[0]), err)
-				}
-				list = []listing.Listing{listing.New(&s, listing.Entries(shaders, &s))}
-				list[0].Entry = slices.IndexFunc(shaders,
-					func(t pica.Shader) bool { return t.Entry == s.Entry && t.Name == s.Name })
-				shaders = []pica.Shader{s}
-			}
-			if graph {
-				return a.text(func(w io.Writer) error { return graphs(w, shaders) })
-			}
-			for i := range list {
-				list[i].FindLoss(doc)
-			}
-			return a.result(disassembled(f, list), false, func(w io.Writer, _ palette) {
-				disassembledText(w, list, asm.Options{Words: !pretty, Structured: structured, Pretty: pretty})
-			})
-		},
+		RunE: func(_ *cobra.Command, args []string) error { return a.disasm(&flags, args[0]) },
 	}
-	src.flags(cmd)
-	cmd.Flags().BoolVar(&structured, "structured", false,
+	flags.source.flags(cmd)
+	cmd.Flags().BoolVar(&flags.structured, "structured", false,
 		"write procedures, loops and conditions as scopes, e.g. --structured")
-	cmd.Flags().BoolVar(&pretty, "pretty", false,
+	cmd.Flags().BoolVar(&flags.pretty, "pretty", false,
 		"readable text without addresses and words, e.g. --structured --pretty")
-	cmd.Flags().BoolVar(&graph, "graph", false,
+	cmd.Flags().BoolVar(&flags.graph, "graph", false,
 		"the control-flow graph over the console's stacks as Graphviz text, e.g. --graph | dot -Tsvg")
-	cmd.Flags().StringVar(&entry, "entry", "",
+	cmd.Flags().StringVar(&flags.entry, "entry", "",
 		"only this entry point: a label, the number of a DVLE or @word; or a stage, e.g. --entry main")
 	return cmd
+}
+
+// disasm prints the programs of a file.
+func (a *app) disasm(flags *disasmFlags, name string) error {
+	f, doc, err := a.parse(&flags.source, name)
+	if outline, ok := outlineOf(&flags.source, f, err); ok {
+		outline.Regions = listing.Refused(f.format.Name, f.data, outline.Regions)
+		return a.result(outline, true, func(w io.Writer, p palette) { refusedText(w, p, outline) })
+	}
+	if err != nil {
+		return err
+	}
+	holder, ok := doc.(registry.Shaders)
+	if !ok {
+		if flags.structured || flags.pretty || flags.graph {
+			return failure{shown(name) +
+				": --structured, --pretty and --graph are for PICA200 programs, and this format holds none"}
+		}
+		programs, ok := microcode.Of(doc.Model())
+		if !ok {
+			return failure{shown(name) + ": this format holds no program that disasm knows"}
+		}
+		if programs, err = chosen(programs, flags.entry); err != nil {
+			return fmt.Errorf("%s: %w", shown(name), err)
+		}
+		return a.disasmMicrocode(f, programs)
+	}
+	shaders := holder.Shaders()
+	list := listing.Of(shaders)
+	if flags.entry != "" {
+		s, err := entryPoint(doc, flags.entry)
+		if err != nil {
+			return fmt.Errorf("%s: %w", shown(name), err)
+		}
+		list = []listing.Listing{listing.New(&s, listing.Entries(shaders, &s))}
+		list[0].Entry = slices.IndexFunc(shaders,
+			func(t pica.Shader) bool { return t.Entry == s.Entry && t.Name == s.Name })
+		shaders = []pica.Shader{s}
+	}
+	if flags.graph {
+		return a.text(func(w io.Writer) error { return graphs(w, shaders) })
+	}
+	for i := range list {
+		list[i].FindLoss(doc)
+	}
+	return a.result(disassembled(f, list), false, func(w io.Writer, _ palette) {
+		disassembledText(w, list, asm.Options{Words: !flags.pretty, Structured: flags.structured, Pretty: flags.pretty})
+	})
 }
 
 // refusedText prints the code of a refused file: each word with its offset, and the findings in

@@ -14,8 +14,8 @@ import (
 
 func (a *app) extractCommand() *cobra.Command {
 	var src source
-	var variation int
-	var stage, formName, all string
+	var of stageFlags
+	var formName, all string
 	cmd := &cobra.Command{
 		Use:   "extract FILE -o OUT",
 		Short: "Write the code of one stage of a variation to a file, or all code to a directory",
@@ -57,58 +57,78 @@ and the exit status is then 1.`,
 				if everything {
 					return a.extractAll(m, form, folder(all), uint64(len(f.data)))
 				}
-				var s bnsh.Stage
-				if err := s.UnmarshalText([]byte(stage)); err != nil {
-					return fmt.Errorf("--stage: %w", err)
-				}
-				c, err := m.Stage(variation, s)
-				if err != nil {
-					return err
-				}
-				start, end, err := c.Cut(form)
-				if err != nil {
-					return failure{shown(args[0]) + ": " + err.Error()}
-				}
-				where := ""
-				if form != bnsh.BlobForm {
-					where = fmt.Sprintf(", 0x%x to 0x%x of the blob", start, end-1)
-				}
-				if remark := c.Remark(); remark != "" {
-					where += "; " + remark
-				}
-				return a.code(fmt.Sprintf("variation %d, %v", variation, s), where, cutOf(c, form, start, end))
+				return a.extractStage(args[0], m, &of, form)
 			case *gsh.File:
 				if everything || form != bnsh.BlobForm {
 					return failure{shown(args[0]) + ": --all and --form are for BNSH files only"}
 				}
-				code, err := m.Code(variation, stage)
+				code, err := m.Code(of.variation, of.stage)
 				if err != nil {
 					return err
 				}
-				return a.code(fmt.Sprintf("variation %d, %s", variation, stage), "", bytesOf(code))
+				return a.code(fmt.Sprintf("variation %d, %s", of.variation, of.stage), "", bytesOf(code))
 			}
 			return failure{shown(args[0]) + ": code is extracted from BNSH and GSH files only"}
 		},
 	}
 	src.flags(cmd)
+	of.flags(cmd, gsh.CopyStage)
 	f := cmd.Flags()
-	f.IntVar(&variation, "variation", 0, "index of the variation, e.g. --variation 3")
-	f.StringVar(&stage, "stage", "vertex", "stage of the code, e.g. --stage pixel")
 	f.StringVar(&formName, "form", "blob", "bytes of a BNSH's code: blob, full or code, e.g. --form code")
 	f.StringVar(&all, "all", "", "write all code of a BNSH into this directory, e.g. --all shaders")
 	cmd.MarkFlagsMutuallyExclusive("all", "variation")
 	cmd.MarkFlagsMutuallyExclusive("all", "stage")
 	closedList(cmd, "form", "blob", "full", "code")
-	closedList(cmd, "stage", append(bnshStages(), gsh.CopyStage)...)
 	return cmd
 }
 
-// bnshStages returns the names of the stages of a BNSH. A GSH has some of them.
-func bnshStages() (names []string) {
+// stageFlags name a stage of a variation.
+type stageFlags struct {
+	variation int
+	stage     string
+}
+
+// flags adds the flags. The stages are those of a BNSH, of which a GSH has some, and others.
+func (s *stageFlags) flags(cmd *cobra.Command, others ...string) {
+	cmd.Flags().IntVar(&s.variation, "variation", 0, "index of the variation, e.g. --variation 3")
+	cmd.Flags().StringVar(&s.stage, "stage", "vertex", "stage of the code, e.g. --stage pixel")
+	var names []string
 	for s := range bnsh.Stage(bnsh.NumStages) {
 		names = append(names, s.String())
 	}
-	return names
+	closedList(cmd, "stage", append(names, others...)...)
+}
+
+// ofBNSH returns the stage of a BNSH.
+func (s *stageFlags) ofBNSH() (stage bnsh.Stage, err error) {
+	if err := stage.UnmarshalText([]byte(s.stage)); err != nil {
+		return stage, fmt.Errorf("--stage: %w", err)
+	}
+	return stage, nil
+}
+
+// extractStage writes the code of one stage of a variation.
+func (a *app) extractStage(name string, m *bnsh.File, of *stageFlags, form bnsh.Form) error {
+	s, err := of.ofBNSH()
+	if err != nil {
+		return err
+	}
+	c, err := m.Stage(of.variation, s)
+	if err != nil {
+		return err
+	}
+	start, end, err := c.Cut(form)
+	if err != nil {
+		return failure{shown(name) + ": " + err.Error()}
+	}
+	where := ""
+	if form != bnsh.BlobForm {
+		where = fmt.Sprintf(", 0x%x to 0x%x of the blob", start, end-1)
+	}
+	if remark := c.Remark(); remark != "" {
+		where += "; " + remark
+	}
+	return a.code(fmt.Sprintf("variation %d, %v", of.variation, s), where, cutOf(c, form, start, end))
 }
 
 // code writes the code of a stage, and says on standard error how long it is, its hash, and where it was.

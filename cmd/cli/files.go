@@ -151,10 +151,17 @@ func (a *app) open(s *source, name string) (file, error) {
 	return a.identify(s, name, data), nil
 }
 
-// openFound reads a file that was found in a directory, unless its first bytes and its name show
-// that the command does not read it: directories may contain disk images.
-func (a *app) openFound(s *source, name string) (f file, read bool, err error) {
-	h, err := openRegular(name)
+// openCandidate reads a named file. Of a file in a directory it first reads the head: if it and the name show that the
+// command does not read the file, it does not either. Directories may contain disk images.
+func (a *app) openCandidate(s *source, c *candidate) (f file, read bool, err error) {
+	if c.err != nil {
+		return file{}, false, c.err
+	}
+	if c.dir == "" {
+		f, err = a.open(s, c.name)
+		return f, err == nil && !s.gate.passes(s, f), err
+	}
+	h, err := openRegular(c.name)
 	if err != nil {
 		return file{}, false, err
 	}
@@ -164,10 +171,10 @@ func (a *app) openFound(s *source, name string) (f file, read bool, err error) {
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return file{}, false, err
 	}
-	if !s.reads(a.identify(s, name, head[:n])) {
+	if !s.reads(a.identify(s, c.name, head[:n])) {
 		return file{}, false, nil
 	}
-	f, err = a.open(s, name)
+	f, err = a.open(s, c.name)
 	return f, err == nil && s.reads(f), err
 }
 
@@ -331,18 +338,9 @@ func overFiles[R any](a *app, s *source, names []string, judge func(f file) R,
 	line := a.statusLine()
 	var done atomic.Int64
 	_ = pool.Each(context.Background(), 0, len(files), func(_ context.Context, i int) error {
-		c := &files[i]
-		if c.err == nil {
-			f, read := file{}, true
-			if c.dir == "" {
-				f, c.err = a.open(s, c.name)
-				read = c.err == nil && !s.gate.passes(s, f)
-			} else {
-				f, read, c.err = a.openFound(s, c.name)
-			}
-			if c.err == nil && read {
-				outcomes[i] = outcome{judge(f), true}
-			}
+		f, read, err := a.openCandidate(s, &files[i])
+		if files[i].err = err; err == nil && read {
+			outcomes[i] = outcome{judge(f), true}
 		}
 		line.show("%s of %s files", thousands(int(done.Add(1))), thousands(len(files)))
 		return nil

@@ -237,6 +237,11 @@ func (a *app) reduceFile(ctx context.Context, flags *reduceFlags, name string, d
 		return err
 	}
 	report.After, report.Reduction = len(r.Data), r.Report
+	return a.reportReduced(&report, while, r.Data)
+}
+
+// reportReduced writes a reduced file, and prints the report.
+func (a *app) reportReduced(report *reducedFile, while *hunt.Command, data []byte) error {
 	written := a.output
 	if written == "" || written == "-" {
 		written = "FILE"
@@ -245,16 +250,16 @@ func (a *app) reduceFile(ctx context.Context, flags *reduceFlags, name string, d
 	if while != nil {
 		report.Reproduce = while.Reproduce(written)
 	}
-	if err := a.report(bytesOf(r.Data)); err != nil {
+	if err := a.report(bytesOf(data)); err != nil {
 		return err
 	}
 	if a.json() {
 		return encoder(a.stderr, "").Encode(report)
 	}
 	if !a.quiet {
-		fmt.Fprintf(a.stderr, "%s: %s to %s, %s, %s; keeps %s\n  %s\n", shown(name), plural(report.Before, "byte"),
-			plural(report.After, "byte"),
-			r.End, plural(r.Tries, "candidate"), report.Kept, report.Reproduce)
+		fmt.Fprintf(a.stderr, "%s: %s to %s, %s, %s; keeps %s\n  %s\n", shown(report.File), plural(report.Before, "byte"),
+			plural(report.After, "byte"), report.Reduction.End, plural(report.Reduction.Tries, "candidate"),
+			report.Kept, report.Reproduce)
 	}
 	return nil
 }

@@ -19,8 +19,8 @@ type replaced struct {
 
 func (a *app) replaceCommand() *cobra.Command {
 	var src source
-	var variation int
-	var stage, codeFile, controlFile string
+	var of stageFlags
+	var codeFile, controlFile string
 	cmd := &cobra.Command{
 		Use:   "replace FILE -o OUT",
 		Short: "Replace the code or the control of one stage of a variation",
@@ -46,9 +46,9 @@ arguments, or a file that cannot be read or written.`,
 			if err := a.notToTerminal(); err != nil {
 				return err
 			}
-			var s bnsh.Stage
-			if err := s.UnmarshalText([]byte(stage)); err != nil {
-				return fmt.Errorf("--stage: %w", err)
+			s, err := of.ofBNSH()
+			if err != nil {
+				return err
 			}
 			f, doc, err := a.parse(&src, args[0])
 			if err != nil {
@@ -72,7 +72,7 @@ arguments, or a file that cannot be read or written.`,
 				}
 				*part.to = append([]byte{}, b...) // not nil: an empty file is refused
 			}
-			b, report, err := replaceStage(old, f.data, variation, s, r)
+			b, report, err := replaceStage(old, f.data, of.variation, s, r)
 			if err != nil {
 				return fmt.Errorf("%s: %w", shown(args[0]), err)
 			}
@@ -83,10 +83,8 @@ arguments, or a file that cannot be read or written.`,
 		},
 	}
 	src.flags(cmd)
+	of.flags(cmd)
 	f := cmd.Flags()
-	f.IntVar(&variation, "variation", 0, "index of the variation, e.g. --variation 3")
-	f.StringVar(&stage, "stage", "vertex", "stage of the code, e.g. --stage pixel")
-	closedList(cmd, "stage", bnshStages()...)
 	f.StringVar(&codeFile, "code", "", "file with the new code, e.g. --code pixel.bin")
 	f.StringVar(&controlFile, "control", "", "file with the new control, e.g. --control pixel.control")
 	return cmd

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -156,22 +155,31 @@ func (a *app) run(flags *runFlags, name string) error {
 	case flags.changed("ancestry"):
 		return a.ancestry(&job, &shader, values, masks, flags.ancestry)
 	}
-	engine := newEngine()
-	var out pica.Outcome
-	if err := engine.Run(&job, &out); err != nil {
-		return engineError(p.Name, engine.Name(), err)
-	}
-	trapped := slices.ContainsFunc(out.Vertices,
-		func(v pica.VertexOutcome) bool { return v.Trap.Cause != pica.TrapNone })
-	report := show.RunOf(&job, engine.Name(), flags.engine == "oracle", &out)
-	report.Semantics = show.Semantics(shader.Outputs)
+	var set given.Set
 	if flags.engine == "oracle" {
-		if report.NeverSet, report.WithoutValue, err = given.Missing(&job, &shader, values.With(masks...)); err != nil {
+		set = values.With(masks...)
+	}
+	return a.outcome(newEngine(), p.Name, &shader, &job, set)
+}
+
+// outcome runs a job and prints its outputs. Of the oracle, for which set is not nil, it also prints which values the
+// run read that are not in the set.
+func (a *app) outcome(engine pica.Engine, profileName string, shader *pica.Shader, job *pica.Job, set given.Set) error {
+	oracle := set != nil
+	var out pica.Outcome
+	if err := engine.Run(job, &out); err != nil {
+		return engineError(profileName, engine.Name(), err)
+	}
+	report := show.RunOf(job, engine.Name(), oracle, &out)
+	report.Semantics = show.Semantics(shader.Outputs)
+	if oracle {
+		var err error
+		if report.NeverSet, report.WithoutValue, err = given.Missing(job, shader, set); err != nil {
 			return err
 		}
 	}
-	return a.result(report, trapped, func(w io.Writer, p palette) {
-		show.WriteRun(w, &job, &out, report.Semantics, p.bad)
+	return a.result(report, out.Trapped(), func(w io.Writer, p palette) {
+		show.WriteRun(w, job, &out, report.Semantics, p.bad)
 		notGivenText(w, &report)
 	})
 }

@@ -59,8 +59,7 @@ func (a *app) standaloneRun(flags *runFlags, shader *pica.Shader, job *pica.Job)
 	if err := impl.New().Run(job, &out); err != nil {
 		return err
 	}
-	trapped := slices.ContainsFunc(out.Vertices,
-		func(v pica.VertexOutcome) bool { return v.Trap.Cause != pica.TrapNone })
+	trapped := out.Trapped()
 	if flags.file == nil || strings.HasPrefix(flags.entry, "@") {
 		text, err := json.Marshal(job)
 		if err != nil {

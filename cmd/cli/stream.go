@@ -93,9 +93,8 @@ type stream struct {
 	stats                  vm.Stats // of the VM
 }
 
-// stream executes the job's program for the vertices of --inputs, and writes their outputs in
-// the form of the inputs.
-func (a *app) stream(flags *runFlags, shader pica.Shader, job *pica.Job, newEngine func() pica.Engine) error {
+// streamable refuses flags and jobs that do not go with a stream of inputs.
+func (flags *runFlags) streamable(job *pica.Job) error {
 	switch {
 	case flags.trace || flags.breakAt >= 0 || flags.versus != "" || flags.ancestry != "":
 		return fmt.Errorf("--inputs %s: a trace wants few vertices, as a JSON list", flags.inputs)
@@ -105,6 +104,15 @@ func (a *app) stream(flags *runFlags, shader pica.Shader, job *pica.Job, newEngi
 		return errTwoInputs
 	case job.Stage != pica.Vertex || job.Keep:
 		return failure{"vertices that depend on each other are no stream: give them as a JSON list"}
+	}
+	return nil
+}
+
+// stream executes the job's program for the vertices of --inputs, and writes their outputs in
+// the form of the inputs.
+func (a *app) stream(flags *runFlags, shader pica.Shader, job *pica.Job, newEngine func() pica.Engine) error {
+	if err := flags.streamable(job); err != nil {
+		return err
 	}
 	in, size, err := a.openInputs(flags.inputs)
 	if err != nil {

@@ -66,7 +66,7 @@ func (g *Grants) granted(o operation, want uint32, t pica.Tolerance) uint32 {
 		Vertices: [][]pica.Vec4{{{x, x, x, x}}}, Program: pica.Program{
 			Code:        []uint32{uint32(o.op)<<26 | pica.SourceInput, uint32(pica.END) << 26},
 			Descriptors: []uint32{uint32(pica.IdentityDescriptor)}}}
-	if g.engine.Run(job, &g.out) == nil && len(g.out.Vertices) == 1 && !trapped(&g.out) {
+	if g.engine.Run(job, &g.out) == nil && len(g.out.Vertices) == 1 && !g.out.Trapped() {
 		got := g.out.Vertices[0].O[0][0]
 		if t.Allows(f.Widen(want), g.out.Storage.Widen(got)) {
 			result = f.Narrow(g.out.Storage.Widen(got))

@@ -38,14 +38,14 @@ type Pair struct {
 // Run returns the verdict on one job.
 func (p *Pair) Run(job *pica.Job) (Verdict, Difference, error) {
 	if p.Guard != nil {
-		if err := p.Guard.Run(job, &p.wantOut); err != nil || trapped(&p.wantOut) {
+		if err := p.Guard.Run(job, &p.wantOut); err != nil || p.wantOut.Trapped() {
 			return Undefined, Difference{}, err
 		}
 	}
 	if err := p.Want.Run(job, &p.wantOut); err != nil {
 		return Undefined, Difference{}, err
 	}
-	if p.Foreign && trapped(&p.wantOut) {
+	if p.Foreign && p.wantOut.Trapped() {
 		return Undefined, Difference{}, nil
 	}
 	if err := p.Got.Run(job, &p.gotOut); err != nil {

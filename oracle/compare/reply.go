@@ -10,7 +10,7 @@ import (
 // replies compares two outcomes, at least one of which is the answer of a core in another
 // process. Nothing is expected of a run that traps.
 func replies(want, got *pica.Outcome) (Verdict, Difference) {
-	if trapped(want) {
+	if want.Trapped() {
 		return Undefined, Difference{}
 	}
 	if len(want.Vertices) != len(got.Vertices) {
@@ -36,10 +36,6 @@ func replies(want, got *pica.Outcome) (Verdict, Difference) {
 		}
 	}
 	return Equal, Difference{}
-}
-
-func trapped(o *pica.Outcome) bool {
-	return slices.ContainsFunc(o.Vertices, func(v pica.VertexOutcome) bool { return v.Trap.Cause != pica.TrapNone })
 }
 
 // tell reduces vertex number i of an outcome to the contents of an answer, in v.
