@@ -175,17 +175,6 @@ func operatorFaults(c *oracle.Control) (list []*Hypothesis) {
 				}
 			}))
 		}
-		for _, inverse := range []struct{ op, of uint32 }{{2, 5}, {3, 4}, {4, 3}, {5, 2}, {0, 1}, {1, 0}} {
-			if was == inverse.op {
-				list = append(list, compares(fmt.Sprintf("operator %d is not %d", was, inverse.of),
-					func(u *oracle.Unit, op, a, b uint32, before comparison) bool {
-						if op == was {
-							return !before(u, inverse.of, a, b)
-						}
-						return before(u, op, a, b)
-					}))
-			}
-		}
 	}
 	return list
 }
