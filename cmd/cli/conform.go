@@ -180,7 +180,7 @@ judged a program.`,
 	f.DurationVar(&flags.MaxTime, "max-time", 0,
 		"end after this time and report the findings so far, e.g. --max-time 10m")
 	f.DurationVar(&flags.timeout, "timeout", time.Second,
-		"processor time of a job, a tenth of a sleep; a second attempt has more, e.g. --timeout 10s")
+		"processor time of a job, a tenth of what a core may sleep; a second attempt has more, e.g. --timeout 10s")
 	f.Uint64Var(&flags.Seed, "seed", 1, "seed of the generator, e.g. --seed 7")
 	f.IntVar(&flags.Jobs, "jobs", 0, "jobs asked at a time; 0 chooses, e.g. --jobs 4")
 	f.StringVar(&flags.shard, "shard", "", "run one of several parts, e.g. --shard 2/4")

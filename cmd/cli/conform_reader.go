@@ -66,7 +66,7 @@ reader that does not start or accepts no valid file, or one that answers too lat
 	f.Uint64Var(&flags.Repeats, "repeats", 3, "files that break a rule, for each way to break it, e.g. --repeats 10")
 	f.Uint64Var(&flags.Seed, "seed", 1, "seed of the generators, e.g. --seed 7")
 	f.DurationVar(&flags.Limit, "timeout", 2*time.Second,
-		"processor time of a file, a tenth of a sleep; a second attempt has more, e.g. --timeout 10s")
+		"processor time of a file, a tenth of what a reader may sleep; a second attempt has more, e.g. --timeout 10s")
 	f.DurationVar(&flags.maxTime, "max-time", 0,
 		"end after this time and report the findings so far, e.g. --max-time 10m")
 	f.IntVar(&flags.Jobs, "jobs", 0, "files read at a time; 0 chooses, e.g. --jobs 4")

@@ -72,7 +72,7 @@ a command that does not start, or a tool that accepts nothing.`,
 	f.DurationVar(&flags.MaxTime, "max-time", 0,
 		"end after this time and report the findings so far, e.g. --max-time 10m")
 	f.DurationVar(&flags.timeout, "timeout", 5*time.Second,
-		"processor time of a source, a tenth of a sleep; a second attempt has more, e.g. --timeout 30s")
+		"processor time of a source, a tenth of what a writer may sleep; a second attempt has more, e.g. --timeout 30s")
 	f.Uint64Var(&flags.Seed, "seed", 1, "seed of the generator, e.g. --seed 7")
 	f.IntVar(&flags.Jobs, "jobs", 0, "sources given to the tool at a time; 0 means one a processor, e.g. --jobs 4")
 	casesFlag(cmd, &flags.cases)

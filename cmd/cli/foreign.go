@@ -30,7 +30,7 @@ func (f *coreFlags) execFlag(cmd *cobra.Command) {
 // timeoutFlag adds the flag for the time limit of answers.
 func (f *coreFlags) timeoutFlag(cmd *cobra.Command) {
 	cmd.Flags().DurationVar(&f.timeout, "timeout", 3*time.Second,
-		"processor time of a job, a tenth of a sleep; a second attempt has more, e.g. --timeout 1s")
+		"processor time of a job, a tenth of what a core may sleep; a second attempt has more, e.g. --timeout 1s")
 }
 
 // startCore returns the core of a command. failed, which may be nil, is called when it cannot be

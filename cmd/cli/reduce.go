@@ -100,7 +100,7 @@ cannot be read or written.`,
 	engineFlag(cmd, &flags.engine, "vm", "engine that is compared with the oracle, without --while")
 	flags.execFlag(cmd)
 	f.DurationVar(&flags.timeout, "timeout", 10*time.Second,
-		"processor time of a command, a tenth of a sleep; a slower one has failed, e.g. --timeout 2s")
+		"processor time of a command, a tenth of what it may sleep; a slower one has failed, e.g. --timeout 2s")
 	return cmd
 }
 

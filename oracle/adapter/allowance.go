@@ -22,7 +22,7 @@ const (
 	longestGap  = time.Second
 )
 
-// exactly returns the same allowance of both.
+// exactly returns as much processor time as sleep.
 func exactly(d time.Duration) allowance { return allowance{d, d} }
 
 // plus adds the same time to both.
@@ -55,7 +55,7 @@ type watchdog struct {
 	timer  *time.Timer
 	looked time.Time     // at the start, then at each look
 	gap    time.Duration // planned, to the next look
-	awake  time.Duration // in which this program could look
+	awake  time.Duration // the gaps so far, none longer than planned
 	slept  time.Duration
 	before usage // the processor time at the start
 	// children says that before has the time of the children of the process, too. At first they

@@ -127,12 +127,12 @@ func (c *pool) patient() time.Duration {
 	return c.options.Timeout * Longer
 }
 
-// A core that has answered in much less processor time has less of it: a first attempt, of which a hang only means that
-// there is a second one, at least one part in firstPart of the limit, and a last one the limit, or one part in hungPart
-// of it if a job has hung. It is still firstTimes or lastTimes what an answer took so far.
+// A core that has answered in much less processor time has less of it. A first attempt, behind which there is a second
+// one, has at least the limit over firstPart. A last attempt has at least the limit. Both have several times what the
+// dearest answer took so far: a job may execute a thousand times as many steps as another one.
 const (
 	firstPart, firstTimes = 16, 4
-	hungPart, lastTimes   = 4, 16
+	lastTimes             = 1024
 )
 
 // allow returns what a job gets in a first or a last attempt with a limit.
@@ -144,15 +144,13 @@ func (c *pool) allow(limit time.Duration, last bool) allowance {
 	}
 	least, times := c.options.Timeout/firstPart, time.Duration(firstTimes)
 	if last {
-		if least, times = c.options.Timeout, lastTimes; c.hung.Load() > 0 {
-			least /= hungPart
-		}
+		least, times = c.options.Timeout, lastTimes
 	}
 	a.processor = min(a.processor, max(least, times*needed))
 	return a
 }
 
-// took notes the processor time of an answer.
+// took notes the processor time of an answer, 0 if the system does not tell.
 func (c *pool) took(d time.Duration) {
 	for {
 		old := c.needed.Load()

@@ -17,6 +17,8 @@ type worker struct {
 	pool     *pool
 	ahead    int // number of requests to send at once; 0 means one
 	lines    []byte
+	whole    bool          // the newest attempt beside other programs has the whole limit
+	used     time.Duration // the processor time of the newest answer
 }
 
 // trouble is the failure of a process, which has ended or was ended.
@@ -28,6 +30,7 @@ type trouble struct {
 	sequence Sequence
 	refused  bool // the answer before was an error
 	slow     bool // the process used up its processor time
+	whole    bool // it had the whole limit
 }
 
 func (t *trouble) answer() Answer {
@@ -111,7 +114,7 @@ func (w *worker) ask(calls []*call) (crashed bool) {
 		}
 		start := time.Now()
 		limit := w.pool.limit()
-		n, err := w.among(requests, w.pool.allow(limit, false), func(k int, a Answer) {
+		n, err := w.among(requests, limit, false, func(k int, a Answer) {
 			if k%each == len(before) {
 				calls[k/each].answer <- a
 			}
@@ -146,12 +149,9 @@ func (w *worker) recover(calls []*call, err error) (crashed bool) {
 		w.pool.repeated.Add(1)
 		a = w.alone(victim.request, first.fate == Hung)
 	}
-	if crashed = a.Fate == Crashed; first.fate == Hung && a.Fate < Crashed {
-		w.pool.took(a.Time)
-		// An answer that only takes longer than others is in time.
-		if limit := w.pool.options.Timeout; first.slow && (a.Time < limit/firstPart || a.Time > limit) {
-			w.pool.late.Add(1)
-		}
+	if crashed = a.Fate == Crashed; first.fate == Hung && first.slow && a.Fate < Crashed &&
+		(first.whole || w.used > w.pool.options.Timeout) {
+		w.pool.late.Add(1)
 	}
 	answered := a.Fate >= Crashed
 	if answered { // nothing behind it changes that, and a batch with several hangs takes long
@@ -318,7 +318,8 @@ func (w *worker) exchange(requests []*request, each allowance, got func(k int, a
 		a.Time, start = now.Sub(start), now
 		p.answered++
 		p.refused = a.Fate != Answered
-		w.pool.took(p.dog.watch(each))
+		w.used = p.dog.watch(each)
+		w.pool.took(w.used)
 		got(k, a)
 		if w.damaging(&a) {
 			return k + 1, errRefusal
@@ -327,9 +328,11 @@ func (w *worker) exchange(requests []*request, each allowance, got func(k int, a
 	return len(requests), nil
 }
 
-// among is exchange beside other programs.
-func (w *worker) among(requests []*request, each allowance, got func(k int, a Answer)) (n int, err error) {
-	if Among(w.pool.open, func() { n, err = w.exchange(requests, each, got) }) != nil {
+// among is exchange beside other programs, in a first or a last attempt with a limit.
+func (w *worker) among(requests []*request, limit time.Duration, last bool,
+	got func(k int, a Answer)) (n int, err error) {
+	w.whole = w.pool.needed.Load() == 0
+	if Among(w.pool.open, func() { n, err = w.exchange(requests, w.pool.allow(limit, last), got) }) != nil {
 		err = errStopped
 	}
 	return n, err
@@ -417,7 +420,7 @@ func (w *worker) replay(ctx context.Context, s Sequence) (last Answer, answered 
 	}
 	for part := range slices.Chunk(s, step) {
 		for len(part) > 0 {
-			n, err := w.among(part, w.pool.allow(w.pool.options.Timeout, true), func(_ int, a Answer) { last = a })
+			n, err := w.among(part, w.pool.options.Timeout, true, func(_ int, a Answer) { last = a })
 			answered += n
 			part = part[n:]
 			if err != nil && err != errRefusal {
@@ -436,7 +439,7 @@ func (w *worker) replay(ctx context.Context, s Sequence) (last Answer, answered 
 // is no crash, because the end of the input may be its reason.
 func (w *worker) lose(err error) *trouble {
 	p := w.process
-	t := &trouble{fate: Garbled, message: err.Error(), refused: p.refused, slow: p.slow.Load()}
+	t := &trouble{fate: Garbled, message: err.Error(), refused: p.refused, slow: p.slow.Load(), whole: w.whole}
 	if p.answered < len(p.sequence) {
 		t.sequence = p.sequence[:p.answered+1]
 	}
