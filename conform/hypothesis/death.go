@@ -67,7 +67,8 @@ func Deaths(end pica.Trap, executed, present []pica.Opcode, conditions []Conditi
 	return list
 }
 
-// passedENDs: END does not end a run where a scope is open. It never ends if the scope is still open behind the last word.
+// passedENDs: END does not end a run where a scope is open. It never ends if the scope is still open behind the last
+// word.
 func passedENDs() (list []*Hypothesis) {
 	ignored := func(*oracle.Control) {}
 	for _, open := range []struct {

@@ -171,31 +171,31 @@ func filled(c *oracle.Control) (list []*Hypothesis) {
 // A Lane is a lane of an output or of a temporary, which a destination number names.
 type Lane struct{ Dest, Lane int }
 
-// Spoils returns the hypotheses that an instruction writes a lane, too: a lane of its result or of a source is stored
-// there, as where a register of the host has two uses. Those with a destination of the job are among them.
+// Spoils returns the hypotheses that an instruction stores a lane of its result or of a source in another register,
+// too, as where a register of the host has two uses. Each one is there without a scope and for each condition on a
+// destination.
 func (s *Sight) Spoils(to Lane) (list []*Hypothesis) {
 	for k, name := range []string{"the result", "source 1", "source 2", "source 3"} {
 		for from := range 4 {
 			h := changed(fmt.Sprintf("%s.%c becomes %c of %s", written(to.Dest), "xyzw"[to.Lane], "xyzw"[from], name),
 				"an instruction changes its destination alone (1.1)", func(r *oracle.Rules) {
 					var values [4]pica.Vec4
-					stored := false // the instruction has a result
+					stored := false // the result of the instruction
 					read, result, finish := r.Operands.Read, r.Operands.Result, r.Flow.Finish
 					r.Operands.Read = func(c *oracle.Control, sources *[3]pica.Vec4) {
 						if read != nil {
 							read(c, sources)
 						}
 						copy(values[1:], sources[:])
-						stored = stored || k > 0 && k <= shape(c).Count
 					}
 					r.Operands.Result = func(c *oracle.Control, sources *[3]pica.Vec4, v *pica.Vec4) {
 						if result != nil {
 							result(c, sources, v)
 						}
-						values[0], stored = *v, stored || k == 0
+						values[0], stored = *v, true
 					}
 					r.Flow.Finish = func(c *oracle.Control) {
-						if stored {
+						if k == 0 && stored || k > 0 && k <= shape(c).Count {
 							c.Rules.Operands.Dest(&c.State, to.Dest)[to.Lane] = values[k][from]
 						}
 						stored = false

@@ -99,3 +99,11 @@ var families = []func(c *oracle.Control) []*Hypothesis{
 func changed(name, rule string, apply func(r *oracle.Rules)) *Hypothesis {
 	return &Hypothesis{Name: name, Rule: rule, Detail: 1, apply: apply}
 }
+
+// noting is changed for a hypothesis that notes at one instruction what another one uses: with a scope it would miss
+// some.
+func noting(name, rule string, apply func(r *oracle.Rules)) *Hypothesis {
+	h := changed(name, rule, apply)
+	h.whole = true
+	return h
+}

@@ -245,8 +245,8 @@ func openIFs(s *pica.Stacks) uint8   { return s.IfDepth }
 func openCALLs(s *pica.Stacks) uint8 { return s.CallDepth }
 func openLOOPs(s *pica.Stacks) uint8 { return s.LoopDepth }
 
-// noting returns a push that notes a number for each open scope of its stack. A full stack loses its oldest one.
-func noting[E any](push func(s *pica.Stacks, e E), notes []uint8,
+// notingPush returns a push that notes a number for each open scope of its stack. A full stack loses its oldest one.
+func notingPush[E any](push func(s *pica.Stacks, e E), notes []uint8,
 	depth, number func(s *pica.Stacks) uint8) func(s *pica.Stacks, e E) {
 	return func(s *pica.Stacks, e E) {
 		before := depth(s)
@@ -262,18 +262,21 @@ func noting[E any](push func(s *pica.Stacks, e E), notes []uint8,
 // sameCall: a scope ends only where as many calls are open as at its start.
 func sameCall() (list []*Hypothesis) {
 	for _, scope := range []struct {
-		name   string
-		place  int // in [oracle.Flow].Close
-		breaks bool
-	}{{"an if", closeIF, true}, {"a loop", closeLOOP, true}, {"a loop, unless a break leaves it,", closeLOOP, false}} {
-		list = append(list, changed(scope.name+" ends only in the call that it began in",
+		name, but string
+		place     int // in [oracle.Flow].Close
+		breaks    bool
+	}{
+		{"an if", "", closeIF, true}, {"a loop", "", closeLOOP, true},
+		{"a loop", ", unless a break leaves it", closeLOOP, false},
+	} {
+		list = append(list, noting(scope.name+" ends only in the call that it began in"+scope.but,
 			"the end of a scope is compared with PC + 1 (4.2.5)", func(r *oracle.Rules) {
 				var ifs [pica.IfDepth]uint8 // the open calls at the start of each
 				var loops [pica.LoopDepth]uint8
 				f := &r.Flow
 				closes := f.Close[scope.place]
-				f.PushIF = noting(f.PushIF, ifs[:], openIFs, openCALLs)
-				f.PushLOOP = noting(f.PushLOOP, loops[:], openLOOPs, openCALLs)
+				f.PushIF = notingPush(f.PushIF, ifs[:], openIFs, openCALLs)
+				f.PushLOOP = notingPush(f.PushLOOP, loops[:], openLOOPs, openCALLs)
 				f.Close[scope.place] = func(c *oracle.Control) {
 					depth, calls := c.Stacks.IfDepth, ifs[:]
 					if scope.place == closeLOOP {
@@ -290,11 +293,11 @@ func sameCall() (list []*Hypothesis) {
 
 // closing: BREAK or BREAKC closes the scopes of a stack that were opened in its loop.
 func closing(op pica.Opcode, scopes string, depth func(s *pica.Stacks) uint8, pop func(s *pica.Stacks)) *Hypothesis {
-	return changed(fmt.Sprintf("%s closes the %s in its loop", op, scopes),
+	return noting(fmt.Sprintf("%s closes the %s in its loop", op, scopes),
 		"BREAK leaves the scopes in its loop open (4.2.6)", func(r *oracle.Rules) {
 			var open [len(pica.Stacks{}.Loop)]uint8 // before each loop
 			leave := r.Flow.BREAK
-			r.Flow.PushLOOP = noting(r.Flow.PushLOOP, open[:], openLOOPs, depth)
+			r.Flow.PushLOOP = notingPush(r.Flow.PushLOOP, open[:], openLOOPs, depth)
 			r.Flow.BREAK = func(c *oracle.Control) {
 				if leave(c); !c.Break || c.Op != op {
 					return
@@ -308,7 +311,7 @@ func closing(op pica.Opcode, scopes string, depth func(s *pica.Stacks) uint8, po
 
 // lateFlags: a condition behind CMP has the flags of before.
 func lateFlags() *Hypothesis {
-	return changed("the instruction behind cmp has the flags of before",
+	return noting("the instruction behind cmp has the flags of before",
 		"CMP sets the flags for the next instruction (4.1)", func(r *oracle.Rules) {
 			var at *oracle.Control
 			var old [2]bool
@@ -422,7 +425,8 @@ func full[E any](kind string, entries []E, depth uint8, stack func(s *pica.Stack
 		return nil
 	}
 	loses := func(which string, lose func(entries []E) (rest uint8, pushes bool)) *Hypothesis {
-		return changed(fmt.Sprintf("the stack of %s holds %d and loses the %s", kind, depth, which), rule, func(r *oracle.Rules) {
+		name := fmt.Sprintf("the stack of %s holds %d and loses the %s", kind, depth, which)
+		return changed(name, rule, func(r *oracle.Rules) {
 			before := *push(&r.Flow)
 			*push(&r.Flow) = func(s *pica.Stacks, e E) {
 				pushes := true
@@ -747,27 +751,28 @@ func geometry(c *oracle.Control) (list []*Hypothesis) {
 				}
 			}))
 	}
-	const rule = "EMIT packs the outputs of the mask (5.4)"
-	list = append(list, changed("all outputs are stored", rule, func(r *oracle.Rules) {
+	list = append(list, changed("all outputs are stored", ruleOfPacking, func(r *oracle.Rules) {
 		r.Emission.Store = func(slot, o *[pica.NumOutputs]pica.Vec4, _ uint16) { *slot = *o }
 	}))
 	return append(list, primitives()...)
 }
 
+const ruleOfPacking = "EMIT packs the outputs of the mask (5.4)"
+
 // primitives: EMIT stores other outputs, or a primitive leaves other vertices or another winding.
 func primitives() (list []*Hypothesis) {
 	for n := 1; n < pica.NumOutputs; n++ {
-		list = append(list, changed(fmt.Sprintf("a vertex stores %d outputs at most", n), "EMIT packs the outputs of the mask (5.4)",
-			func(r *oracle.Rules) {
-				before := r.Emission.Store
-				r.Emission.Store = func(slot, o *[pica.NumOutputs]pica.Vec4, mask uint16) {
-					old := *slot
-					before(slot, o, mask)
-					copy(slot[n:], old[n:])
-				}
-			}))
+		name := fmt.Sprintf("a vertex stores %d outputs at most", n)
+		list = append(list, changed(name, ruleOfPacking, func(r *oracle.Rules) {
+			before := r.Emission.Store
+			r.Emission.Store = func(slot, o *[pica.NumOutputs]pica.Vec4, mask uint16) {
+				old := *slot
+				before(slot, o, mask)
+				copy(slot[n:], old[n:])
+			}
+		}))
 	}
-	list = append(list, changed("primitives behind an inverted one are inverted", "each SETEMIT says whether (5.4)",
+	list = append(list, noting("primitives behind an inverted one are inverted", "each SETEMIT says whether (5.4)",
 		func(r *oracle.Rules) {
 			was := false
 			begin, primitive := r.Carry.Begin, r.Emission.Primitive
@@ -786,9 +791,9 @@ func primitives() (list []*Hypothesis) {
 		name string
 		do   func(e *oracle.Emitter)
 	}{
-		{"moves the vertices behind to slots 0 and 1", func(e *oracle.Emitter) { copy(e.Slots[:], e.Slots[1:]) }},
-		{"moves the last vertex to slot 0", func(e *oracle.Emitter) { e.Slots[0] = e.Slots[2] }},
-		{"moves the last vertex to slot 1", func(e *oracle.Emitter) { e.Slots[1] = e.Slots[2] }},
+		{"moves slots 1 and 2 to slots 0 and 1", func(e *oracle.Emitter) { copy(e.Slots[:], e.Slots[1:]) }},
+		{"moves slot 2 to slot 0", func(e *oracle.Emitter) { e.Slots[0] = e.Slots[2] }},
+		{"moves slot 2 to slot 1", func(e *oracle.Emitter) { e.Slots[1] = e.Slots[2] }},
 	} {
 		list = append(list, changed("a primitive "+emits.name, "slots are not cleared by a primitive (5.4)",
 			func(r *oracle.Rules) {
@@ -803,7 +808,7 @@ func primitives() (list []*Hypothesis) {
 			}))
 	}
 	list = append(list, changed("the first outputs are stored, as many as the mask has",
-		"EMIT packs the outputs of the mask (5.4)", func(r *oracle.Rules) {
+		ruleOfPacking, func(r *oracle.Rules) {
 			before := r.Emission.Store
 			r.Emission.Store = func(slot, o *[pica.NumOutputs]pica.Vec4, mask uint16) {
 				before(slot, o, 1<<bits.OnesCount16(mask)-1)

@@ -49,7 +49,7 @@ func indexed() (list []*Hypothesis) {
 	offset("an index is one more", window, func(x int32) int32 { return x + 1 })
 	offset("an index is one less", window, func(x int32) int32 { return x - 1 })
 	offset("an index is 0", window, func(int32) int32 { return 0 })
-	list = append(list, changed("the instruction behind mova has the index of before",
+	list = append(list, noting("the instruction behind mova has the index of before",
 		"MOVA sets a0 for the next instruction (4.1)", func(r *oracle.Rules) {
 			var old [2]int32
 			mova, before := r.Operands.MOVA, r.Operands.Displace
@@ -71,9 +71,10 @@ func indexed() (list []*Hypothesis) {
 	return append(append(list, lateAL()...), displaced()...)
 }
 
-// lateAL: aL as an index has another value of the loop than the present one, or a0 that of its start.
+// lateAL: in a loop an index is an older one. a0 counts as it was where the loop began, aL as in the first pass of its
+// loop or as in the pass before.
 func lateAL() (list []*Hypothesis) {
-	list = append(list, changed("a0 as an index in a loop is that of its start",
+	list = append(list, noting("a0 as an index in a loop is that of its start",
 		"MOVA sets a0 for the next instruction (4.1)", func(r *oracle.Rules) {
 			var old [2]int32
 			loop, offset := r.Flow.LOOP, r.Operands.Offset
@@ -92,7 +93,7 @@ func lateAL() (list []*Hypothesis) {
 		name  string
 		steps bool
 	}{{"the first of its loop", false}, {"that of the pass before", true}} {
-		list = append(list, changed("aL as an index is "+of.name, "aL is the sum of the steps (1.5)", func(r *oracle.Rules) {
+		list = append(list, noting("aL as an index is "+of.name, "aL is the sum of the steps (1.5)", func(r *oracle.Rules) {
 			var old int32
 			loop, step, offset := r.Flow.LOOP, r.Flow.StepAL, r.Operands.Offset
 			r.Flow.LOOP = func(c *oracle.Control, target int, p oracle.Passes) {

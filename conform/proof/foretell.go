@@ -20,8 +20,9 @@ type Foreteller struct {
 // A hangGroup is a number of hangs that may have one cause: each hypothesis of the list predicts all of them, and no
 // hang of a job that ended.
 type hangGroup struct {
-	hung []*pica.Job
-	list []*hypothesis.Hypothesis
+	hung  []*pica.Job
+	list  []*hypothesis.Hypothesis
+	tried map[*hypothesis.Hypothesis]bool // by Isolate
 }
 
 // NewForeteller returns a Foreteller without answers. A profile tells what else the programs do; reduce is the Reduce
@@ -85,6 +86,10 @@ func (f *Foreteller) join(job *pica.Job) {
 			return
 		}
 	}
+	const most = 8 // a core with more causes of hangs is asked for all jobs
+	if len(f.groups) == most {
+		return
+	}
 	sight := f.s.sight(job)
 	list := hypothesis.Deaths(causesOfDeath[view.Hung], sight.Opcodes, opcodes(job), nil)
 	for _, h := range list {
@@ -97,7 +102,7 @@ func (f *Foreteller) join(job *pica.Job) {
 	list = slices.DeleteFunc(list, func(h *hypothesis.Hypothesis) bool {
 		return !f.hangs(h, job) || f.hangs(h, f.ended...)
 	})
-	f.groups = append(f.groups, &hangGroup{[]*pica.Job{job}, list})
+	f.groups = append(f.groups, &hangGroup{[]*pica.Job{job}, list, map[*hypothesis.Hypothesis]bool{}})
 }
 
 // Isolate asks for smaller jobs that hang under one of the hypotheses about the hangs so far. Those that end after all
@@ -105,15 +110,15 @@ func (f *Foreteller) join(job *pica.Job) {
 func (f *Foreteller) Isolate(ctx context.Context, ask func(job *pica.Job) *view.View) {
 	const most, mostHung = 64, 2
 	for i := 0; i < len(f.groups); i++ {
-		g, tried := f.groups[i], map[*hypothesis.Hypothesis]bool{}
+		g := f.groups[i]
 		job := slices.MinFunc(g.hung, func(a, b *pica.Job) int { return size(a) - size(b) })
-		for hung := 0; hung < mostHung && len(tried) < most && ctx.Err() == nil; {
-			n := slices.IndexFunc(g.list, func(h *hypothesis.Hypothesis) bool { return !tried[h] })
+		for hung := 0; hung < mostHung && len(g.tried) < most && ctx.Err() == nil; {
+			n := slices.IndexFunc(g.list, func(h *hypothesis.Hypothesis) bool { return !g.tried[h] })
 			if n < 0 {
 				break
 			}
 			h := g.list[n]
-			tried[h] = true
+			g.tried[h] = true
 			small := f.s.smaller(ctx, job, func(j *pica.Job) bool { return f.ends(j) && f.hangs(h, j) })
 			if size(small) == size(job) {
 				continue
@@ -133,6 +138,9 @@ func (f *Foreteller) Forget(explains func(job *pica.Job) bool) {
 
 // Foretell reports whether a job may hang, and whether it surely does: under each hypothesis about some hangs.
 func (f *Foreteller) Foretell(job *pica.Job) (may, surely bool) {
+	if len(f.groups) == 0 || !f.ends(job) {
+		return false, false
+	}
 	for _, g := range f.groups {
 		n := 0
 		for _, h := range g.list {

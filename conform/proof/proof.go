@@ -448,7 +448,7 @@ func (s *Search) confirm(ctx context.Context, c Cause) {
 	r.base = s.views(r.evidence)
 	for i, h := range append([]*hypothesis.Hypothesis{c.Hypothesis}, c.Rivals...) {
 		x := r.fits(h)
-		if x.fits == 0 || len(r.against(h)) > 0 {
+		if x.fits == 0 || x.misses > x.fits || len(r.against(h)) > 0 {
 			continue
 		}
 		if c.Hypothesis, c.Fits = h, x.fits; i > 0 {
@@ -759,14 +759,13 @@ func (s *Search) see(job *pica.Job, got *view.View) (*hypothesis.Sight, []*hypot
 	var own view.View
 	s.plain.View(job, &s.Profile, &own)
 	steps := s.plain.Steps()
-	cost := len(candidates) * costOf(job, steps)
-	if cost > s.Work/workOfSeed {
+	cost := costOf(job, steps)
+	if len(candidates)*cost > s.Work/workOfSeed {
 		return sight, nil // a smaller job will show it
 	}
-	s.work += cost - len(candidates) // one each is counted below
 	short := *job
 	short.Budget = min(job.Budget, 4*steps+256)
-	list := s.fitting(candidates, sight, &short, got)
+	list := s.fitting(candidates, sight, &short, got, cost)
 	for _, h := range list {
 		list = append(list, h.Wider()...)
 	}
@@ -779,11 +778,14 @@ type place struct {
 	hypothesis.Lane
 }
 
-// lanesOf goes through the lanes of all registers.
+// lanesOf goes through the lanes of all registers that are known.
 func lanesOf(v *view.View) iter.Seq2[place, uint32] {
 	return func(yield func(at place, x uint32) bool) {
 		for i := range v.Vertices {
 			for bank, registers := range [][pica.NumOutputs]pica.Vec4{v.Vertices[i].O, v.Vertices[i].R} {
+				if bank > 0 && !v.Temporaries {
+					continue
+				}
 				for n, register := range registers {
 					for lane, x := range register {
 						if !yield(place{i, hypothesis.Lane{Dest: bank*pica.DestTemporary + n, Lane: lane}}, x) {
@@ -932,16 +934,18 @@ func (s *Search) suggested(sight *hypothesis.Sight, job *pica.Job, got *view.Vie
 	return list
 }
 
-// fitting returns the hypotheses that predict an answer, everywhere, for one opcode of the job or, if the answer differs
-// in one lane, for that. One that changes nothing everywhere changes nothing for one opcode.
+// fitting returns the hypotheses that predict an answer: everywhere, for one opcode of the job or, if the answer
+// differs in one lane, for that lane. One that changes nothing everywhere changes nothing for one opcode. A prediction has a
+// cost.
 func (s *Search) fitting(list []*hypothesis.Hypothesis, sight *hypothesis.Sight, job *pica.Job,
-	got *view.View) (fit []*hypothesis.Hypothesis) {
+	got *view.View, cost int) (fit []*hypothesis.Hypothesis) {
 	var own, want view.View
 	s.predictor().View(job, &s.Profile, &own)
 	spoilt := differing(&own, got)
-	one := len(spoilt) > 0 && !slices.ContainsFunc(spoilt, func(l hypothesis.Lane) bool { return l.Lane != spoilt[0].Lane })
+	one := len(spoilt) > 0 &&
+		!slices.ContainsFunc(spoilt, func(l hypothesis.Lane) bool { return l.Lane != spoilt[0].Lane })
 	try := func(h *hypothesis.Hypothesis) (changes bool) {
-		s.work++
+		s.work += cost
 		if s.with(h).View(job, &s.Profile, &want); answers(&want, got) {
 			fit = append(fit, h)
 		}

@@ -56,7 +56,13 @@ func (s *Search) recalled(told Told) *hypothesis.Hypothesis {
 		}
 		scope = append(scope, conditions[i])
 	}
-	for _, h := range s.candidates(sight, told.Job, told.Got) {
+	var own view.View
+	s.predictor().View(told.Job, &s.Profile, &own)
+	candidates := s.candidates(sight, told.Job, told.Got)
+	for _, lane := range differing(&own, told.Got) { // any of them may have been the one
+		candidates = append(candidates, sight.Spoils(lane)...)
+	}
+	for _, h := range candidates {
 		for _, h := range append(h.Lanes(), h) {
 			if h.Name == told.Name {
 				n := *h
