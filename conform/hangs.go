@@ -64,6 +64,9 @@ func (s *session) stuck(ctx context.Context) {
 // isolateHangs asks for small jobs that may hang as others did, and takes the answers as further ones to the
 // fingerprint. It returns them as cases.
 func (s *session) isolateHangs(ctx context.Context) (cases []proof.Case) {
+	if s.Against != nil || s.isolated { // nothing is proved
+		return nil
+	}
 	s.foreteller.Isolate(ctx, func(job *pica.Job) *view.View {
 		a := s.askEach(ctx, []*pica.Job{job}, shared)
 		s.answers = append(s.answers, a...)

@@ -285,12 +285,12 @@ func (s *session) excuse() {
 // askAll asks the core for jobs and returns the answers in their order. When a job has hung, it does not ask for those
 // that will hang, too, and asks alone for each that may: each costs a time limit, and a few are enough for a proof.
 func (s *session) askAll(ctx context.Context, jobs []*pica.Job) []fingerprint.Answer {
-	const atOnce = 16
+	const mostAtOnce = 16
 	answers := make([]fingerprint.Answer, len(jobs))
 	for next := 0; next < len(jobs); {
 		var numbers []int
 		var part []*pica.Job
-		for may, surely := false, false; next < len(jobs) && len(part) < atOnce && !may; next++ {
+		for may, surely := false, false; next < len(jobs) && len(part) < mostAtOnce && !may; next++ {
 			if may, surely = s.foreteller.Foretell(jobs[next]); surely {
 				begun := *jobs[next]
 				begun.Initial, may = s.initial, false
@@ -305,7 +305,7 @@ func (s *session) askAll(ctx context.Context, jobs []*pica.Job) []fingerprint.An
 		}
 		var cases []proof.Case
 		for i, a := range s.askEach(ctx, part, shared) {
-			answers[numbers[i]], cases = a, append(cases, proof.Case{Job: a.Job, Got: a.Got})
+			answers[numbers[i]], cases = a, append(cases, proof.Case{Job: part[i], Got: a.Got})
 		}
 		s.foreteller.Learn(cases)
 	}

@@ -59,13 +59,13 @@ func (s *session) prove(ctx context.Context, cases []proof.Case, early bool) {
 		}
 	}
 	s.proved, s.faults = best.causes, hypotheses(best.causes)
-	s.foreteller.Forget(s.foresight())
 	if s.Model == nil {
 		s.answers = append(s.answers, best.decided...)
 		s.print = fingerprint.DecideOn(s.answers, best.model, s.engine)
 		s.model = s.print.Profile
 		s.excuse()
 	}
+	s.foreteller.Forget(s.foresight())
 }
 
 // explanation is a model and the changes of it that explain a core.
