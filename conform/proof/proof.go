@@ -193,6 +193,7 @@ func (s *Search) pruned() []*Case {
 	for i := 0; i < len(s.causes) && len(s.causes) > manyCauses; i++ {
 		s.widen(i, len(evidence))
 	}
+	s.drop(len(evidence))
 	s.forget()
 	evidence, _ = s.split()
 	return evidence
