@@ -79,7 +79,9 @@ var planted = []struct{ name, cause string }{
 	{"end-scope", `^end-closes-no-scope$`}, {"swizzle-w", `^lane w of source 2 is selected as its lane x$`}, {"break-deep", `^break: leaves two loops, in 4 or more open loops$`},
 	{"crash-r13", `^max: the core crashes, mask yw, destination r13$`},
 	{"negate-al", `^the indexed source is not negated, index aL$`}, {"spill-12", `^more than 12 temporaries$`},
-	{"loop-255", `^loop: has a count of at most 254$`}, {"mova-clamp", `^mova: a0 stays between -128 and 127$`}, {"if-neither", `^ifc: the condition is that not both flags match, references 0, 0, condop 0 or 1$`},
+	{"loop-255", `^loop: has a count of at most 254$`}, {"mova-clamp", `^mova: a0 stays between -128 and 127$`},
+	// Of a condop with references of 0 it is the same that it is negated.
+	{"if-neither", `^ifc: (the condition is that not both flags match, references 0, 0|condop 1 is negated, references 0, 0$)`},
 	{"add-same", `^add`}, {"cc-mad", `^mad and madi: cc\.x becomes false$`}, {"alloc-r4", `^r12 is written to r4, too, where that was written before$`},
 	{"loop-call", `^a loop in a call does not give back aL$`}, {"dead-store", `^mov: .*, a temporary that the next operation of format 1 writes and does not read$`},
 	{"mova-late", `^the instruction behind mova has the index of before$`},
