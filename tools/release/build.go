@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"debug/buildinfo"
+	_ "embed"
 	"fmt"
 	"maps"
 	"os"
@@ -29,6 +30,12 @@ type file struct {
 	executable bool
 }
 
+// flags are those of go build for every program, a line each. Nothing of the hypotheses is inlined: their hundreds of
+// functions would take 150 KB more, and no time less.
+//
+//go:embed flags.txt
+var flags string
+
 // maxProgram is the largest number of bytes of the program for linux/amd64, with the page.
 const maxProgram = 28_000_000
 
@@ -36,8 +43,9 @@ const maxProgram = 28_000_000
 func build(s source, platform, program string) (map[string][]byte, error) {
 	system, machine, _ := strings.Cut(platform, "/")
 	// The page is for a browser of this machine, which needs no HTTP/2.
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=true", "-tags=site,nethttpomithttp2",
-		"-ldflags=-s -w -buildid=", "-o", program, "./cmd/picaproof")
+	arguments := append([]string{"build", "-buildvcs=true", "-tags=site,nethttpomithttp2"},
+		strings.Split(strings.TrimSpace(flags), "\n")...)
+	cmd := exec.Command("go", append(arguments, "-o", program, "./cmd/picaproof")...)
 	cmd.Dir = s.clone
 	// Nothing of the environment may change the bytes.
 	cmd.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+machine, "CGO_ENABLED=0", "GOFLAGS=", "GOEXPERIMENT=",
