@@ -319,40 +319,47 @@ func disguises(c *oracle.Control) (list []*Hypothesis) {
 }
 
 // inPlace are hypotheses that an instruction computes lane by lane, and writes each before it reads the next: a source
-// that is its destination, or every one, has new values already.
+// that is its destination, or every one, has new values already. They are negated again or not.
 func inPlace(count int) (list []*Hypothesis) {
 	for k := range count + 1 {
-		name := fmt.Sprintf("reads source %d while its destination is written", k+1)
+		which := fmt.Sprintf("source %d", k+1)
 		if k == count {
-			name = "reads its sources while its destination is written"
+			which = "its sources"
 		}
-		list = append(list, changed(name, "an instruction reads its sources as they are (1.4, 3)", func(r *oracle.Rules) {
-			before := r.Operands.Result
-			r.Operands.Result = func(c *oracle.Control, sources *[3]pica.Vec4, v *pica.Vec4) {
-				s, same := *sources, false
-				for i := range 4 {
-					for n := range shape(c).Count {
-						if d := dest(c); d >= pica.DestTemporary && source(c, n) == d-pica.DestTemporary+pica.SourceTemporary &&
-							(n == k || k == count) {
-							same = true
-							renew(c, n, &s[n], v, i)
+		for _, negates := range []bool{false, true} {
+			reads := "reads "
+			if negates {
+				reads = "reads and negates "
+			}
+			list = append(list, changed(reads+which+" while its destination is written",
+				"an instruction reads its sources as they are (1.4, 3)", func(r *oracle.Rules) {
+					before := r.Operands.Result
+					r.Operands.Result = func(c *oracle.Control, sources *[3]pica.Vec4, v *pica.Vec4) {
+						s, same := *sources, false
+						for i := range 4 {
+							for n := range shape(c).Count {
+								d := dest(c) - pica.DestTemporary + pica.SourceTemporary
+								if d >= pica.SourceTemporary && source(c, n) == d && (n == k || k == count) {
+									same = true
+									renew(c, n, &s[n], v, i, negates)
+								}
+							}
+							if x, ok := c.Compute(&s); ok && same {
+								v[i] = x[i]
+							}
+						}
+						if before != nil {
+							before(c, sources, v)
 						}
 					}
-					if x, ok := c.Compute(&s); ok && same {
-						v[i] = x[i]
-					}
-				}
-				if before != nil {
-					before(c, sources, v)
-				}
-			}
-		}))
+				}))
+		}
 	}
 	return list
 }
 
 // renew gives a source the lanes of a register that are written already, those below a number.
-func renew(c *oracle.Control, source int, s, written *pica.Vec4, lanes int) {
+func renew(c *oracle.Control, source int, s, written *pica.Vec4, lanes int, negates bool) {
 	_, bits := descriptor(c)
 	mask, selectors := c.Rules.Encoding.Mask.Of(bits), c.Rules.Encoding.Selectors[source].Of(bits)
 	for lane := range s {
@@ -360,7 +367,7 @@ func renew(c *oracle.Control, source int, s, written *pica.Vec4, lanes int) {
 		if j >= lanes || mask&(8>>j) == 0 {
 			continue
 		}
-		if s[lane] = written[j]; negated(c, source) {
+		if s[lane] = written[j]; negates && negated(c, source) {
 			s[lane] = c.Rules.Unit.Ops.Negate(&c.Rules.Unit, s[lane])
 		}
 	}
