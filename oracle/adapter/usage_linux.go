@@ -21,7 +21,7 @@ func ownTime(pid int) (d time.Duration, known bool) {
 
 // Fields of /proc/PID/stat behind the name.
 const (
-	stateField    = 3 - 3
+	stateField    = 0 // field 3, the first one
 	parentField   = 4 - 3
 	userField     = 14 - 3 // the first of four times: user and system, of the process and of ended children
 	timesOfOne    = 2
