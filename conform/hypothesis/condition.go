@@ -452,7 +452,8 @@ func branches(c *oracle.Control) (list []Condition) {
 			n := c.Stacks.LoopDepth
 			return n > 0 && target(c) < int(c.Stacks.Loop[n-1].Entry)
 		})...)
-		list = append(list, append(equal(c, "num %d", num), from(c, "num from %d on", num, 1, 2)...)...)
+		list = append(list, test(c, "num 0", func(c *oracle.Control) bool { return num(c) == 0 })...)
+		list = append(list, from(c, "num from %d on", num, 1, 2)...)
 		list = among(targeted, list)
 	}
 	switch {
