@@ -270,7 +270,7 @@ func TestWithin(t *testing.T) {
 func TestConditions(t *testing.T) {
 	for source, want := range map[string]string{
 		"ifu b1\nifu b1\nifu b1\nifu b1\nmov o0, v2\nnop\n.end\nnop\n.end\nnop\n.end\nnop\n.end": "in 4 or more open ifs",
-		"ifu b1\nmov o0, v2\n.else\nmov o0, v3\nnop\n.end":                                       "num 2",
+		"ifu b1\nmov o0, v2\n.else\nmov o0, v3\nnop\n.end":                                       "num from 2 on",
 		"add o0, v2, r1": "source 2 is a temporary", "ifu b1\nmov o0, v2\n.else\nmov o0, v3\nnop\nnop\n.end": "num from 2 on",
 		"rcp o0.yz, v2": "a mask without x", "rcp o1.yz, v2": "a mask with z",
 	} {
