@@ -63,7 +63,9 @@ func Allocated(run func()) uint64 {
 // walk takes eight times. build makes an input of a size, which short tests divide by four.
 //
 // Work is processor time of the thread, so that a busy machine does not count. What disturbs it only adds, so the
-// least work of each input is compared, of two rounds or, if their ratio is bad, of up to fifty.
+// least work of each input is compared, of two rounds or, if their ratio is bad, of up to fifty. A collection of
+// garbage before each of these lets a run use the memory of the one before: the first write to a page that the system
+// has just given can take longer than the walk over it.
 func (x Format[F]) Linear(t *testing.T, build func(size int) []byte, size int) {
 	t.Helper()
 	const longer, limit, rounds, most = 8, 4, 2, 50
@@ -81,19 +83,28 @@ func (x Format[F]) Linear(t *testing.T, build func(size int) []byte, size int) {
 		run(short) // the first run is slower
 		one, many := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64)
 		for round := 1; round <= rounds || many > limit*one && round <= most; round++ {
-			start := processorTime()
-			for range times {
-				run(short)
-			}
-			middle := processorTime()
-			run(long)
-			one, many = min(one, middle-start), min(many, processorTime()-middle)
+			one = min(one, work(round > rounds, func() {
+				for range times {
+					run(short)
+				}
+			}))
+			many = min(many, work(round > rounds, func() { run(long) }))
 		}
 		if many > limit*one {
 			t.Errorf("%s takes %v for %d times %d bytes and %v for %d, the least of %d rounds", name, one, times,
 				len(short), many, len(long), most)
 		}
 	}
+}
+
+// work returns the processor time of run, after a collection of garbage if clean is set.
+func work(clean bool, run func()) time.Duration {
+	if clean {
+		runtime.GC()
+	}
+	start := processorTime()
+	run()
+	return processorTime() - start
 }
 
 // BenchmarkParse, BenchmarkCheck and BenchmarkWrite measure the three on one
