@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+
+	"github.com/picaproof/picaproof/oracle/adapter/internal/proc"
 )
 
 // lister lists the children of this process.
@@ -25,8 +27,8 @@ func (l *lister) begin() {
 		return
 	}
 	l.before = map[int]bool{}
-	for _, pid := range processes() {
-		l.before[pid] = parent(pid) != os.Getpid()
+	for _, pid := range proc.All() {
+		l.before[pid] = proc.Of(pid).Int(proc.Parent) != os.Getpid()
 	}
 }
 
@@ -50,43 +52,13 @@ func (l *lister) children(all bool) (list []int) {
 		return list
 	}
 	still := map[int]bool{}
-	for _, pid := range processes() {
+	for _, pid := range proc.All() {
 		if l.before[pid] {
 			still[pid] = true
-		} else if parent(pid) == os.Getpid() {
+		} else if proc.Of(pid).Int(proc.Parent) == os.Getpid() {
 			list = append(list, pid)
 		}
 	}
 	l.before = still
 	return list
-}
-
-// processes returns the numbers of all processes.
-func processes() (list []int) {
-	d, err := os.Open("/proc")
-	if err != nil {
-		return nil
-	}
-	defer d.Close()
-	names, _ := d.Readdirnames(-1)
-	for _, name := range names {
-		if pid, err := strconv.Atoi(name); err == nil {
-			list = append(list, pid)
-		}
-	}
-	return list
-}
-
-// parent returns the number of the parent of a process, 0 if the process is gone.
-func parent(pid int) (number int) {
-	if fields := stat(pid); len(fields) > 1 {
-		number, _ = strconv.Atoi(string(fields[1]))
-	}
-	return number
-}
-
-// stat returns the fields of the state of a process behind its name, which may contain anything.
-func stat(pid int) [][]byte {
-	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	return bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
 }

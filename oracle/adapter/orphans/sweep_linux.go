@@ -6,6 +6,8 @@ import (
 	"os"
 	"strconv"
 	"syscall"
+
+	"github.com/picaproof/picaproof/oracle/adapter/internal/proc"
 )
 
 // sweep kills or buries the orphans that it finds: of programs that have ended, or all. It reports
@@ -78,13 +80,12 @@ func mark(environment []byte) (number uint64, ok bool) {
 // environmentOf returns the environment of a process, which may be empty, or hidden from us. It is
 // not known while the kernel replaces the memory of the process by that of another program.
 func environmentOf(pid int) (environment []byte, known bool) {
-	const addressOfEnvironment = 50 - 3 // among the fields of stat behind the name
-	for range 2 {                       // the first look may be at memory that is gone
+	for range 2 { // the first look may be at memory that is gone
 		environment, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
 		if err != nil || len(environment) > 0 {
 			return environment, true
 		}
-		if fields := stat(pid); len(fields) <= addressOfEnvironment || string(fields[addressOfEnvironment]) == "0" {
+		if start := proc.Of(pid).Text(proc.EnvironmentStart); start == "" || start == "0" {
 			return nil, false
 		}
 	}
