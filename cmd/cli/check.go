@@ -84,20 +84,9 @@ files of known formats.
   picaproof check --format json - < shader.shbin`,
 		Args:        arguments(1, anyNumber),
 		Annotations: map[string]string{formatsAnnotation: findingFormats},
-		RunE: func(_ *cobra.Command, args []string) (err error) {
-			if flags.threshold, err = parseSeverity(flags.failOn); err != nil {
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := flags.resolve(); err != nil {
 				return err
-			}
-			for _, id := range slices.Concat(flags.only, flags.ignore) {
-				if microcode.KnownRule(id) && !flags.code {
-					return fmt.Errorf("rule %s is about programs: add --code", id)
-				}
-				if !registry.KnownRule(id) && !microcode.KnownRule(id) {
-					return unknownRule(id)
-				}
-			}
-			if flags.expect != "" {
-				flags.writer, _ = registry.WriterNamed(flags.expect)
 			}
 			return a.check(&flags, args)
 		},
@@ -119,6 +108,25 @@ files of known formats.
 	closedList(cmd, "expect", writerNames()...)
 	closedList(cmd, "fail-on", severities...)
 	return cmd
+}
+
+// resolve sets what severities, rules and writer the words of the flags mean.
+func (f *checkFlags) resolve() (err error) {
+	if f.threshold, err = parseSeverity(f.failOn); err != nil {
+		return err
+	}
+	for _, id := range slices.Concat(f.only, f.ignore) {
+		if microcode.KnownRule(id) && !f.code {
+			return fmt.Errorf("rule %s is about programs: add --code", id)
+		}
+		if !registry.KnownRule(id) && !microcode.KnownRule(id) {
+			return unknownRule(id)
+		}
+	}
+	if f.expect != "" {
+		f.writer, _ = registry.WriterNamed(f.expect)
+	}
+	return nil
 }
 
 func writerNames() (names []string) {

@@ -17,9 +17,14 @@ import (
 // dumpWidth is the number of bytes in a line of the annotated dump.
 const dumpWidth = 8
 
+// dumpFlags are the flags of dump.
+type dumpFlags struct {
+	source
+	regions, code bool
+}
+
 func (a *app) dumpCommand() *cobra.Command {
-	var src source
-	var regions, code bool
+	var flags dumpFlags
 	cmd := &cobra.Command{
 		Use:   "dump FILE",
 		Short: "Print a hexdump in which every byte has an owner",
@@ -41,47 +46,49 @@ file.`,
   picaproof dump --format html shader.shbin -o shader.html`,
 		Args:        arguments(1, 1),
 		Annotations: map[string]string{formatsAnnotation: viewFormats},
-		RunE: func(_ *cobra.Command, args []string) error {
-			f, doc, err := a.parse(&src, args[0])
-			if a.format == "html" && f.known && f.data != nil {
-				link, failed := linkOf(&src, f, map[bool]string{false: "look", true: "code"}[code], nil)
-				if failed != nil {
-					return failed
-				}
-				return a.standalone(err != nil, link)
-			}
-			if outline, ok := outlineOf(&src, f, err); ok {
-				return a.result(outline, true, func(w io.Writer, p palette) {
-					a.dumpText(w, p, f.data, outline.Regions, outline.Findings)
-				})
-			}
-			if err != nil {
-				return err
-			}
-			table, _ := reflection.Of(doc.Model())
-			v := withTable(doc.Model(), table, namedRegisters(doc.Regions()))
-			owners := doc.Regions
-			if code {
-				owners = func() []diag.Region { return microcode.Regions(doc.Model(), doc.Regions()) }
-			}
-			if a.json() && regions {
-				v = owners()
-			}
-			return a.result(v, false, func(w io.Writer, p palette) {
-				a.dumpText(w, p, f.data, owners(), nil)
-				if !a.quiet {
-					tableText(w, &table)
-				}
-			})
-		},
+		RunE:        func(_ *cobra.Command, args []string) error { return a.dump(&flags, args[0]) },
 	}
-	src.flags(cmd)
-	cmd.Flags().BoolVar(&regions, "regions", false,
+	flags.source.flags(cmd)
+	cmd.Flags().BoolVar(&flags.regions, "regions", false,
 		"with --format json, print the owner of every byte instead of the model, e.g. "+
 			"dump --format json --regions FILE")
-	cmd.Flags().BoolVar(&code, "code", false,
+	cmd.Flags().BoolVar(&flags.code, "code", false,
 		"show each instruction of the programs of a GSH or SHARCFB beside its words, e.g. dump --code shader.gsh")
 	return cmd
+}
+
+func (a *app) dump(flags *dumpFlags, name string) error {
+	f, doc, err := a.parse(&flags.source, name)
+	if a.format == "html" && f.known && f.data != nil {
+		link, failed := linkOf(&flags.source, f, map[bool]string{false: "look", true: "code"}[flags.code], nil)
+		if failed != nil {
+			return failed
+		}
+		return a.standalone(err != nil, link)
+	}
+	if outline, ok := outlineOf(&flags.source, f, err); ok {
+		return a.result(outline, true, func(w io.Writer, p palette) {
+			a.dumpText(w, p, f.data, outline.Regions, outline.Findings)
+		})
+	}
+	if err != nil {
+		return err
+	}
+	table, _ := reflection.Of(doc.Model())
+	v := withTable(doc.Model(), table, namedRegisters(doc.Regions()))
+	owners := doc.Regions
+	if flags.code {
+		owners = func() []diag.Region { return microcode.Regions(doc.Model(), doc.Regions()) }
+	}
+	if a.json() && flags.regions {
+		v = owners()
+	}
+	return a.result(v, false, func(w io.Writer, p palette) {
+		a.dumpText(w, p, f.data, owners(), nil)
+		if !a.quiet {
+			tableText(w, &table)
+		}
+	})
 }
 
 // withTable returns a structure with the exported fields of a model, a pointer to a structure, and the fields

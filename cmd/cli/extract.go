@@ -12,10 +12,16 @@ import (
 	"github.com/picaproof/picaproof/formats/gsh"
 )
 
+// extractFlags are the flags of extract.
+type extractFlags struct {
+	source
+	stageFlags
+	form, all  string
+	everything bool // all is set
+}
+
 func (a *app) extractCommand() *cobra.Command {
-	var src source
-	var of stageFlags
-	var formName, all string
+	var flags extractFlags
 	cmd := &cobra.Command{
 		Use:   "extract FILE -o OUT",
 		Short: "Write the code of one stage of a variation to a file, or all code to a directory",
@@ -40,46 +46,50 @@ and the exit status is then 1.`,
   picaproof extract shader.gsh --stage pixel -o pixel.bin`,
 		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			everything := cmd.Flags().Changed("all")
-			if a.json() && !everything {
-				return errors.New("--format json: extract prints json with --all only")
-			}
-			var form bnsh.Form
-			if err := form.UnmarshalText([]byte(formName)); err != nil {
-				return fmt.Errorf("--form: %w", err)
-			}
-			f, doc, err := a.parse(&src, args[0])
-			if err != nil {
-				return err
-			}
-			switch m := doc.Model().(type) {
-			case *bnsh.File:
-				if everything {
-					return a.extractAll(m, form, folder(all), uint64(len(f.data)))
-				}
-				return a.extractStage(args[0], m, &of, form)
-			case *gsh.File:
-				if everything || form != bnsh.BlobForm {
-					return failure{shown(args[0]) + ": --all and --form are for BNSH files only"}
-				}
-				code, err := m.Code(of.variation, of.stage)
-				if err != nil {
-					return err
-				}
-				return a.code(fmt.Sprintf("variation %d, %s", of.variation, of.stage), "", bytesOf(code))
-			}
-			return failure{shown(args[0]) + ": code is extracted from BNSH and GSH files only"}
+			flags.everything = cmd.Flags().Changed("all")
+			return a.extract(&flags, args[0])
 		},
 	}
-	src.flags(cmd)
-	of.flags(cmd, gsh.CopyStage)
+	flags.source.flags(cmd)
+	flags.stageFlags.flags(cmd, gsh.CopyStage)
 	f := cmd.Flags()
-	f.StringVar(&formName, "form", "blob", "bytes of a BNSH's code: blob, full or code, e.g. --form code")
-	f.StringVar(&all, "all", "", "write all code of a BNSH into this directory, e.g. --all shaders")
+	f.StringVar(&flags.form, "form", "blob", "bytes of a BNSH's code: blob, full or code, e.g. --form code")
+	f.StringVar(&flags.all, "all", "", "write all code of a BNSH into this directory, e.g. --all shaders")
 	cmd.MarkFlagsMutuallyExclusive("all", "variation")
 	cmd.MarkFlagsMutuallyExclusive("all", "stage")
 	closedList(cmd, "form", "blob", "full", "code")
 	return cmd
+}
+
+func (a *app) extract(flags *extractFlags, name string) error {
+	if a.json() && !flags.everything {
+		return errors.New("--format json: extract prints json with --all only")
+	}
+	var form bnsh.Form
+	if err := form.UnmarshalText([]byte(flags.form)); err != nil {
+		return fmt.Errorf("--form: %w", err)
+	}
+	f, doc, err := a.parse(&flags.source, name)
+	if err != nil {
+		return err
+	}
+	switch m := doc.Model().(type) {
+	case *bnsh.File:
+		if flags.everything {
+			return a.extractAll(m, form, folder(flags.all), uint64(len(f.data)))
+		}
+		return a.extractStage(name, m, &flags.stageFlags, form)
+	case *gsh.File:
+		if flags.everything || form != bnsh.BlobForm {
+			return failure{shown(name) + ": --all and --form are for BNSH files only"}
+		}
+		code, err := m.Code(flags.variation, flags.stage)
+		if err != nil {
+			return err
+		}
+		return a.code(fmt.Sprintf("variation %d, %s", flags.variation, flags.stage), "", bytesOf(code))
+	}
+	return failure{shown(name) + ": code is extracted from BNSH and GSH files only"}
 }
 
 // stageFlags name a stage of a variation.

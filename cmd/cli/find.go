@@ -67,15 +67,7 @@ in all of the inputs or in one of the directories, unless --allow-empty.`,
 						return fmt.Errorf("--extract: %w", err)
 					}
 				}
-				failed := slices.ContainsFunc(list, func(s searched) bool {
-					return s.Stopped != 0 || slices.ContainsFunc(s.Files, func(f find.File) bool { return !f.Accepted })
-				})
-				err := a.result(map[string]any{"files": list}, failed,
-					func(w io.Writer, p palette) { a.findText(w, p, list) })
-				if err == nil && !src.gate.allowEmpty && !slices.ContainsFunc(list, searched.recognised) {
-					return errors.New("no shader file in any input; --allow-empty accepts that")
-				}
-				return err
+				return a.found(list, src.gate.allowEmpty)
 			})
 		},
 	}
@@ -85,6 +77,18 @@ in all of the inputs or in one of the directories, unless --allow-empty.`,
 	cmd.Flags().StringSliceVar(&src.options, "accept", nil, "accept a known deviation, e.g. --accept emulator-dump")
 	cmd.Flags().StringVar(&dir, "extract", "", "write each file into this directory, e.g. --extract shaders")
 	return cmd
+}
+
+// found reports what was found in all inputs.
+func (a *app) found(list []searched, allowEmpty bool) error {
+	failed := slices.ContainsFunc(list, func(s searched) bool {
+		return s.Stopped != 0 || slices.ContainsFunc(s.Files, func(f find.File) bool { return !f.Accepted })
+	})
+	err := a.result(map[string]any{"files": list}, failed, func(w io.Writer, p palette) { a.findText(w, p, list) })
+	if err == nil && !allowEmpty && !slices.ContainsFunc(list, searched.recognised) {
+		return errors.New("no shader file in any input; --allow-empty accepts that")
+	}
+	return err
 }
 
 // extractFound writes the files that were found into a directory.

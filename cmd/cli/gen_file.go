@@ -35,10 +35,15 @@ type generatedFile struct {
 	Data   []byte `json:"data"`
 }
 
+// genFileFlags are the flags of gen file.
+type genFileFlags struct {
+	seed, number uint64
+	as, mode     string
+	count        int
+}
+
 func (a *app) genFileCommand() *cobra.Command {
-	var seed, number uint64
-	var as, mode string
-	var count int
+	var flags genFileFlags
 	cmd := &cobra.Command{
 		Use:   "file",
 		Short: "Write generated shader files, valid or with one named fault",
@@ -57,46 +62,48 @@ Exit status: 0 the files were written; 2 bad arguments, or a file that cannot be
   picaproof gen file --as zpsh --mode fault --count 100 -o faults/`,
 		Args:        noArgs,
 		Annotations: map[string]string{formatsAnnotation: "text,json"},
-		RunE: func(*cobra.Command, []string) error {
-			from, ok := a.generator(as)
-			if !ok {
-				return fmt.Errorf("--as %q: want one of %s%s", as, strings.Join(generated(), ", "),
-					nearest.Hint(as, generated()))
-			}
-			draw, err := drawing(from, mode)
-			if err != nil {
-				return err
-			}
-			list := make([]generatedFile, max(count, 0))
-			for i := range list {
-				n := number + uint64(i)
-				x := draw(n, gen.From(gen.Seed(seed, n)))
-				list[i] = generatedFile{as, seed, n, x.Rule, x.Off, x.Data}
-			}
-			if a.json() {
-				return a.report(func(w io.Writer) error {
-					e := json.NewEncoder(w)
-					for _, f := range list {
-						if err := e.Encode(f); err != nil {
-							return err
-						}
-					}
-					return nil
-				})
-			}
-			return a.writeGenerated(list)
-		},
+		RunE:        func(*cobra.Command, []string) error { return a.genFile(&flags) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&as, "as", "", "format of the files, e.g. --as shbin")
-	f.Uint64Var(&seed, "seed", 1, "seed of the generator, e.g. --seed 7")
-	f.Uint64Var(&number, "number", 0, "number of the first file, e.g. --number 4711")
-	f.IntVar(&count, "count", 1, "how many files, e.g. --count 10")
-	f.StringVar(&mode, "mode", validFiles, "valid, odd, fault, or the rule to break, e.g. --mode DVLB004")
+	f.StringVar(&flags.as, "as", "", "format of the files, e.g. --as shbin")
+	f.Uint64Var(&flags.seed, "seed", 1, "seed of the generator, e.g. --seed 7")
+	f.Uint64Var(&flags.number, "number", 0, "number of the first file, e.g. --number 4711")
+	f.IntVar(&flags.count, "count", 1, "how many files, e.g. --count 10")
+	f.StringVar(&flags.mode, "mode", validFiles, "valid, odd, fault, or the rule to break, e.g. --mode DVLB004")
 	must(cmd.MarkFlagRequired("as"))
 	must(cmd.RegisterFlagCompletionFunc("as", words(generated()...)))
 	must(cmd.RegisterFlagCompletionFunc("mode", words(validFiles, oddFiles, faultyFiles)))
 	return cmd
+}
+
+func (a *app) genFile(flags *genFileFlags) error {
+	from, ok := a.generator(flags.as)
+	if !ok {
+		return fmt.Errorf("--as %q: want one of %s%s", flags.as, strings.Join(generated(), ", "),
+			nearest.Hint(flags.as, generated()))
+	}
+	draw, err := drawing(from, flags.mode)
+	if err != nil {
+		return err
+	}
+	list := make([]generatedFile, max(flags.count, 0))
+	for i := range list {
+		n := flags.number + uint64(i)
+		x := draw(n, gen.From(gen.Seed(flags.seed, n)))
+		list[i] = generatedFile{flags.as, flags.seed, n, x.Rule, x.Off, x.Data}
+	}
+	if a.json() {
+		return a.report(func(w io.Writer) error {
+			e := json.NewEncoder(w)
+			for _, f := range list {
+				if err := e.Encode(f); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return a.writeGenerated(list)
 }
 
 // generated lists the formats that have a generator.

@@ -96,17 +96,18 @@ file, or a directory without programs.
 	cmd.Flags().StringVar(&dialect, "dialect", "default",
 		"dialect of the sources: default or picasso, e.g. --dialect picasso")
 	known.flags(cmd)
-	must(cmd.RegisterFlagCompletionFunc("ignore",
-		func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			var ids []string
-			for _, r := range lint.Rules {
-				ids = append(ids, r.ID+"\t"+r.Title)
-			}
-			return ids, cobra.ShellCompDirectiveNoFileComp
-		}))
+	must(cmd.RegisterFlagCompletionFunc("ignore", completeLintRules))
 	closedList(cmd, "dialect", "default", "picasso")
 	closedList(cmd, "fail-on", severities...)
 	return cmd
+}
+
+// completeLintRules lists the rules of lint with their titles.
+func completeLintRules(*cobra.Command, []string, string) (ids []string, _ cobra.ShellCompDirective) {
+	for _, r := range lint.Rules {
+		ids = append(ids, r.ID+"\t"+r.Title)
+	}
+	return ids, cobra.ShellCompDirectiveNoFileComp
 }
 
 // isLint reports whether a rule is one of lint.

@@ -17,10 +17,15 @@ type replaced struct {
 	Findings []diag.Finding `json:"findings"` // that the old file does not have
 }
 
+// replaceFlags are the flags of replace.
+type replaceFlags struct {
+	source
+	stageFlags
+	code, control string // names of files
+}
+
 func (a *app) replaceCommand() *cobra.Command {
-	var src source
-	var of stageFlags
-	var codeFile, controlFile string
+	var flags replaceFlags
 	cmd := &cobra.Command{
 		Use:   "replace FILE -o OUT",
 		Short: "Replace the code or the control of one stage of a variation",
@@ -39,55 +44,57 @@ Exit status: 0 the file was written; 1 the file was refused, or is no BNSH; 2 ba
 arguments, or a file that cannot be read or written.`,
 		Example: `  picaproof replace shaders.bnsh --variation 3 --stage pixel --code pixel.bin -o new.bnsh`,
 		Args:    arguments(1, 1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if codeFile == "" && controlFile == "" {
-				return errors.New("name the new bytes with --code or --control")
-			}
-			if err := a.notToTerminal(); err != nil {
-				return err
-			}
-			s, err := of.ofBNSH()
-			if err != nil {
-				return err
-			}
-			f, doc, err := a.parse(&src, args[0])
-			if err != nil {
-				return err
-			}
-			old, ok := doc.Model().(*bnsh.File)
-			if !ok {
-				return failure{shown(args[0]) + ": code is replaced in BNSH files only"}
-			}
-			var r bnsh.Replacement
-			for _, part := range []struct {
-				file string
-				to   *[]byte
-			}{{codeFile, &r.Code}, {controlFile, &r.Control}} {
-				if part.file == "" {
-					continue
-				}
-				b, err := a.read(part.file)
-				if err != nil {
-					return err
-				}
-				*part.to = append([]byte{}, b...) // not nil: an empty file is refused
-			}
-			b, report, err := replaceStage(old, f.data, of.variation, s, r)
-			if err != nil {
-				return fmt.Errorf("%s: %w", shown(args[0]), err)
-			}
-			if err := a.replaceReport(report); err != nil {
-				return err
-			}
-			return a.report(bytesOf(b))
-		},
+		RunE:    func(_ *cobra.Command, args []string) error { return a.replace(&flags, args[0]) },
 	}
-	src.flags(cmd)
-	of.flags(cmd)
+	flags.source.flags(cmd)
+	flags.stageFlags.flags(cmd)
 	f := cmd.Flags()
-	f.StringVar(&codeFile, "code", "", "file with the new code, e.g. --code pixel.bin")
-	f.StringVar(&controlFile, "control", "", "file with the new control, e.g. --control pixel.control")
+	f.StringVar(&flags.code, "code", "", "file with the new code, e.g. --code pixel.bin")
+	f.StringVar(&flags.control, "control", "", "file with the new control, e.g. --control pixel.control")
 	return cmd
+}
+
+func (a *app) replace(flags *replaceFlags, name string) error {
+	if flags.code == "" && flags.control == "" {
+		return errors.New("name the new bytes with --code or --control")
+	}
+	if err := a.notToTerminal(); err != nil {
+		return err
+	}
+	s, err := flags.ofBNSH()
+	if err != nil {
+		return err
+	}
+	f, doc, err := a.parse(&flags.source, name)
+	if err != nil {
+		return err
+	}
+	old, ok := doc.Model().(*bnsh.File)
+	if !ok {
+		return failure{shown(name) + ": code is replaced in BNSH files only"}
+	}
+	var r bnsh.Replacement
+	for _, part := range []struct {
+		file string
+		to   *[]byte
+	}{{flags.code, &r.Code}, {flags.control, &r.Control}} {
+		if part.file == "" {
+			continue
+		}
+		b, err := a.read(part.file)
+		if err != nil {
+			return err
+		}
+		*part.to = append([]byte{}, b...) // not nil: an empty file is refused
+	}
+	b, report, err := replaceStage(old, f.data, flags.variation, s, r)
+	if err != nil {
+		return fmt.Errorf("%s: %w", shown(name), err)
+	}
+	if err := a.replaceReport(report); err != nil {
+		return err
+	}
+	return a.report(bytesOf(b))
 }
 
 // replaceStage returns the bytes of a file with a replaced stage, and what differs from the old
