@@ -122,8 +122,24 @@ func newGeometry() *program {
 	return p
 }
 
-// primitives runs through slots, flags and masks of the geometry stage.
+// primitives runs through slots, flags, masks and banks of the geometry stage.
 func primitives(add adder) {
+	slots(add)
+	masks(add)
+	strips(add)
+	nextVertices(add)
+	p := newGeometry() // only outputs written since the EMIT before last
+	for slot := range uint32(3) {
+		p.setemit(slot, slot/2, 0)
+		p.compute(pica.MOV, p.descriptor(uint8(8>>slot), [3]bool{}, [3]uint8{pica.IdentitySwizzle}), pica.DestOutput,
+			[3]uint32{pica.SourceUniform + 20 + slot})
+		p.op(pica.EMIT)
+	}
+	add("emit: banks", p)
+}
+
+// slots emits three vertices into all slots.
+func slots(add adder) {
 	for a := range uint32(3) {
 		for b := range uint32(3) {
 			for c := range uint32(3) {
@@ -137,6 +153,10 @@ func primitives(add adder) {
 			}
 		}
 	}
+}
+
+// masks emits banks through masks of outputs.
+func masks(add adder) {
 	for _, mask := range []uint16{0x0001, 0x0020, 0x0021, 0x8000, 0x8001, 0x0025, 0x7FFF, 0xFFFE, 0xFFFF, 0xAAAA,
 		0x5555} {
 		p := newGeometry()
@@ -152,7 +172,11 @@ func primitives(add adder) {
 		p.emit(2, 1, 0)
 		add("emit: mask", p)
 	}
-	for _, vertices := range []int{1, 2} { // strips, flags that stay, an EMIT without SETEMIT, b15
+}
+
+// strips emits strips, with flags that stay, an EMIT without SETEMIT, and b15.
+func strips(add adder) {
+	for _, vertices := range []int{1, 2} {
 		for _, keep := range []bool{false, true} {
 			p := newGeometry()
 			p.job.Keep = keep
@@ -174,7 +198,11 @@ func primitives(add adder) {
 			add("emit: strips", p)
 		}
 	}
-	for _, keep := range []bool{false, true} { // the banks and slots that another vertex finds
+}
+
+// nextVertices emits banks and slots, and looks at what another vertex finds of them.
+func nextVertices(add adder) {
+	for _, keep := range []bool{false, true} {
 		for _, emits := range []int{1, 3} {
 			p := newGeometry()
 			p.job.Keep = keep
@@ -194,12 +222,4 @@ func primitives(add adder) {
 			add("emit: next vertex", p)
 		}
 	}
-	p := newGeometry() // only outputs written since the EMIT before last
-	for slot := range uint32(3) {
-		p.setemit(slot, slot/2, 0)
-		p.compute(pica.MOV, p.descriptor(uint8(8>>slot), [3]bool{}, [3]uint8{pica.IdentitySwizzle}), pica.DestOutput,
-			[3]uint32{pica.SourceUniform + 20 + slot})
-		p.op(pica.EMIT)
-	}
-	add("emit: banks", p)
 }
