@@ -34,17 +34,22 @@ func Table(p *pica.Profile) (list []*Hypothesis) {
 		k := &impl.Catalogue[i]
 		for v := range k.Values {
 			q := *p
-			if k.Set(&q, v); v == k.Get(p) || k.Name == "storage" || !k.Replaces(v) {
+			if k.Set(&q, v); v == k.Get(p) || k.Name == "storage" {
 				continue
 			}
 			if _, err := impl.Rules(&q); err != nil {
 				continue
 			}
-			var other pica.Profile
-			k.Set(&other, v)
-			list = append(list, &Hypothesis{Name: k.Name + "=" + k.Values[v].Name, Rule: k.About,
-				Profile: func(p *pica.Profile) { k.Set(p, v) },
-				apply:   impl.With(other.Knobs), whole: k.Name == "flow"})
+			h := &Hypothesis{Name: k.Name + "=" + k.Values[v].Name, Rule: k.About,
+				Profile: func(p *pica.Profile) { k.Set(p, v) }, whole: k.Name == "flow"}
+			if k.Replaces(v) { // composes with another hypothesis
+				var other pica.Profile
+				k.Set(&other, v)
+				h.apply = impl.With(other.Knobs)
+			} else {
+				h.apply = k.Instead(p, v)
+			}
+			list = append(list, h)
 		}
 	}
 	return list
