@@ -133,11 +133,11 @@ func (s *session) fingerprint(ctx context.Context) error {
 		s.print = fingerprint.Decide(nil, profile.HW())
 		return nil
 	}
-	found, _ := fingerprint.Infer(ctx, s.answers)
+	found, _ := s.costs.Infer(ctx, s.answers, fingerprint.Faults{})
 	s.stored = len(s.answers)
 	if more := fingerprint.Confirming(&found, s.answers); len(more) > 0 {
 		s.askTwice(ctx, more)
-		found, _ = fingerprint.Infer(ctx, s.answers)
+		found, _ = s.costs.Infer(ctx, s.answers, fingerprint.Faults{})
 	}
 	s.isolateHangs(ctx)
 	s.witnessAll("fingerprint", s.answers)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/picaproof/picaproof/conform/fingerprint"
 	"github.com/picaproof/picaproof/conform/hypothesis"
@@ -125,8 +126,7 @@ func (s *session) explained(ctx context.Context, cases []proof.Case, p pica.Prof
 		if best = e; s.Model != nil || len(e.causes) == 0 || ctx.Err() != nil {
 			break
 		}
-		engine := func() pica.Engine { return hypothesis.Engine(hypotheses(e.causes)...) }
-		found, _ := fingerprint.InferOn(ctx, s.answers, engine)
+		found, _ := s.costs.Infer(ctx, s.answers, faultsOf(&p, hypotheses(e.causes)))
 		found = fingerprint.Defaults(found, s.answers)
 		for _, c := range e.causes {
 			if c.Profile != nil && len(c.Scope) == 0 {
@@ -142,6 +142,17 @@ func (s *session) explained(ctx context.Context, cases []proof.Case, p pica.Prof
 		p = found
 	}
 	return best
+}
+
+// faultsOf returns faults for another inference of a model.
+func faultsOf(model *pica.Profile, list []*hypothesis.Hypothesis) fingerprint.Faults {
+	return fingerprint.Faults{Model: model, Engine: hypothesis.Engine(list...), Touching: func(job *pica.Job) string {
+		var names []string
+		for h := range hypothesis.Touching(list, hypothesis.Opcodes(job.Code)) {
+			names = append(names, h.String())
+		}
+		return strings.Join(names, "\n")
+	}}
 }
 
 // simpler returns an explanation of cases from a near model. If the present model and all causes but one leave no more

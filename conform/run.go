@@ -59,7 +59,8 @@ type session struct {
 	direct  pair         // without the store, for jobs of the suites
 	model   pica.Profile
 	answers []fingerprint.Answer
-	stored  int // the number of answers to the stored jobs, which come first
+	stored  int               // the number of answers to the stored jobs, which come first
+	costs   fingerprint.Costs // of the answers
 	print   *fingerprint.Result
 	// unstable lists jobs with two different answers.
 	unstable []*pica.Job

@@ -19,7 +19,7 @@ func Defaults(p pica.Profile, answers []Answer) pica.Profile {
 	if !strings.Contains(profile.String(p), ",") {
 		return p
 	}
-	s := newInference(context.Background(), answers)
+	s := newInference(context.Background(), answers, new(Costs), &Faults{})
 	now := s.fitOf(p)
 	console := profile.HW()
 	for d := range Dimensions {

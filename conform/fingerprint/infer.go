@@ -94,10 +94,11 @@ type inference struct {
 	lacks   *Lacks
 	excused []bool           // by answer: the lacks explain it
 	lenient bool             // a refusal costs nothing
-	known   []map[string]int // of each answer: the costs of the profiles so far, see costOf
+	known   []map[string]int // of each answer: the costs of profiles, see costOf
 	key     []byte           // the buffer for a key of known
 	predict *Predictor
 	want    view.View
+	model   *pica.Profile       // the only start of the search; nil for the named sets
 	start   pica.Profile        // the profile at the start of the search
 	fit                         // of the present profile
 	spare   []int               // becomes the costs of the next profile
@@ -128,13 +129,34 @@ type inference struct {
 // have a reason that no model has: if some stay unexplained, another search ignores refusals, and the better
 // result counts.
 func Infer(ctx context.Context, answers []Answer) (best pica.Profile, unexplained int) {
-	return InferOn(ctx, answers, impl.New)
+	return new(Costs).Infer(ctx, answers, Faults{})
 }
 
-// InferOn is Infer for a core with known faults: the engine has them under every profile.
-func InferOn(ctx context.Context, answers []Answer, engine func() pica.Engine) (best pica.Profile, unexplained int) {
-	s := newInference(ctx, answers)
-	s.predict = PredictorOf(engine())
+// Costs remembers what answers cost under profiles, so that several inferences about a core predict an answer once.
+// The zero value is ready.
+type Costs struct{ known map[predicted]map[string]int }
+
+// predicted are the predictions that a cost compares with an answer to a job.
+type predicted struct {
+	job    *pica.Job
+	got    *view.View
+	faults string // those that touch the job
+}
+
+// Faults are known faults of a core. The zero value has none.
+type Faults struct {
+	// Model is the profile that was inferred without the faults: the search begins there, not at the named sets.
+	Model *pica.Profile
+	// Engine has the faults under every profile.
+	Engine pica.Engine
+	// Touching names the faults that may change a run of a job.
+	Touching func(job *pica.Job) string
+}
+
+// Infer is the function Infer for a core with known faults.
+func (c *Costs) Infer(ctx context.Context, answers []Answer, faults Faults) (best pica.Profile, unexplained int) {
+	s := newInference(ctx, answers, c, &faults)
+	s.model = faults.Model
 	if s.searchTwice(); slices.ContainsFunc(s.order, s.refusedOpenly) {
 		strict := s.fit
 		s.lenient = true
@@ -149,6 +171,21 @@ func InferOn(ctx context.Context, answers []Answer, engine func() pica.Engine) (
 		}
 	}
 	return s.profile, s.count()
+}
+
+// of returns the costs of an answer.
+func (c *Costs) of(a *Answer, faults *Faults) map[string]int {
+	key := predicted{job: a.Job, got: a.Got}
+	if faults.Touching != nil {
+		key.faults = faults.Touching(a.Job)
+	}
+	if c.known == nil {
+		c.known = map[predicted]map[string]int{}
+	}
+	if c.known[key] == nil {
+		c.known[key] = map[string]int{}
+	}
+	return c.known[key]
 }
 
 // searchTwice searches, and again without the jobs of faulty opcodes.
@@ -202,12 +239,15 @@ func (s *inference) refuse() bool {
 }
 
 // newInference returns an inference that has not begun.
-func newInference(ctx context.Context, answers []Answer) *inference {
-	s := &inference{ctx: ctx, answers: answers, extents: extents(answers), known: make([]map[string]int, len(answers)),
-		predict: NewPredictor(), order: sizes(answers), spare: make([]int, len(answers))}
+func newInference(ctx context.Context, answers []Answer, costs *Costs, faults *Faults) *inference {
+	s := &inference{ctx: ctx, answers: answers, extents: extents(answers), predict: NewPredictor(), order: sizes(answers),
+		spare: make([]int, len(answers))}
+	if faults.Engine != nil {
+		s.predict = PredictorOf(faults.Engine)
+	}
 	s.lacks = lacksOf(answers)
-	for i := range s.known {
-		s.known[i] = map[string]int{}
+	for i := range answers {
+		s.known = append(s.known, costs.of(&answers[i], faults))
 		s.excused = append(s.excused, s.lacks.Excuses(answers[i].Job, answers[i].Got.End))
 	}
 	return s
@@ -217,16 +257,23 @@ func newInference(ctx context.Context, answers []Answer) *inference {
 func (s *inference) search() {
 	var starts []fit
 	s.asked = 0
-	for _, name := range profile.Names() {
-		p, _ := profile.ByName(name)
+	begin := func(p pica.Profile) {
 		for _, d := range s.faulty {
 			p, _ = d.With(p, int(pica.SupportRun))
 		}
 		starts = append(starts, s.fitOf(s.skipping(s.lacks.apply(p))))
 	}
-	slices.SortStableFunc(starts, func(a, b fit) int { return cmp.Compare(a.total, b.total) })
+	if s.model != nil {
+		begin(*s.model)
+	} else {
+		for _, name := range profile.Names() {
+			p, _ := profile.ByName(name)
+			begin(p)
+		}
+		slices.SortStableFunc(starts, func(a, b fit) int { return cmp.Compare(a.total, b.total) })
+	}
 	var best fit
-	for k, from := range starts[:maxStarts] {
+	for k, from := range starts[:min(maxStarts, len(starts))] {
 		s.fixed = map[*Dimension]bool{}
 		for _, d := range s.faulty {
 			s.fixed[d] = true

@@ -3,6 +3,7 @@ package hypothesis
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/picaproof/picaproof/oracle"
@@ -101,6 +102,22 @@ func (h *Hypothesis) Touches(program uint64) bool {
 		}
 	}
 	return true
+}
+
+// Touching goes over those of some hypotheses that may change a run of a program with these opcodes, if they are true
+// together. One about all opcodes may make others of an opcode, and control that leaves the program finds zeros, which
+// are ADD.
+func Touching(list []*Hypothesis, program uint64) iter.Seq[*Hypothesis] {
+	scoped := !slices.ContainsFunc(list, func(h *Hypothesis) bool {
+		return !slices.ContainsFunc(h.Scope, Condition.OfOpcodes)
+	})
+	return func(yield func(*Hypothesis) bool) {
+		for _, h := range list {
+			if (!scoped || h.Touches(program|1<<pica.ADD)) && !yield(h) {
+				return
+			}
+		}
+	}
 }
 
 // Within returns the hypothesis with one more condition; nil if it cannot have one.

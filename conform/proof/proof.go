@@ -547,20 +547,14 @@ func (s *Search) verdict(predict *fingerprint.Predictor, c *Case) verdict {
 	return v
 }
 
-// key lists the hypotheses of the model that may change the run of a case. A hypothesis about all opcodes may make
-// others of an opcode, and control that leaves the program finds zeros, which are ADD.
+// key lists the hypotheses of the model that may change the run of a case.
 func (s *Search) key(c *Case) string {
 	var key []byte
-	scoped := !slices.ContainsFunc(s.model, func(h *hypothesis.Hypothesis) bool {
-		return !slices.ContainsFunc(h.Scope, hypothesis.Condition.OfOpcodes)
-	})
-	for _, h := range s.model {
-		if !scoped || h.Touches(c.ops|1<<pica.ADD) {
-			if s.numbers[h] == 0 {
-				s.numbers[h] = uint64(len(s.numbers) + 1)
-			}
-			key = binary.AppendUvarint(key, s.numbers[h])
+	for h := range hypothesis.Touching(s.model, c.ops) {
+		if s.numbers[h] == 0 {
+			s.numbers[h] = uint64(len(s.numbers) + 1)
 		}
+		key = binary.AppendUvarint(key, s.numbers[h])
 	}
 	return string(key)
 }
