@@ -22,3 +22,9 @@ func testRequest(r *Request) *request {
 
 // AppendJob is how requests are written.
 func AppendJob(job *pica.Job) []byte { return appendJob(nil, 7, job, true, time.Second) }
+
+// NeedsShell reports whether a shell starts a command.
+func NeedsShell(command string) bool {
+	_, shell := commandLine(command)
+	return shell
+}

@@ -235,15 +235,15 @@ func (p *process) stop(grace time.Duration) (kind, message, stderr string) {
 	return "exit", strconv.Itoa(status), stderr
 }
 
-// shellCharacters are the characters with a meaning in a shell.
-const shellCharacters = "|&;<>()$`\\\"'*?[]#~=%{}!\n"
+// shellCharacters are the characters with a meaning in a shell. In the first word "=" has one, too: a=b sets a variable.
+const shellCharacters = "|&;<>()$`\\\"'*?[]#~%{}!\n"
 
 // commandLine returns the process of a command: the program itself if the command
 // consists of plain words, else a shell.
 func commandLine(command string) (cmd *exec.Cmd, shell bool) {
 	words := strings.Fields(command)
 	switch {
-	case len(words) > 0 && (!strings.ContainsAny(command, shellCharacters)):
+	case len(words) > 0 && !strings.ContainsAny(command, shellCharacters) && !strings.Contains(words[0], "="):
 		return exec.Command(words[0], words[1:]...), false
 	case runtime.GOOS == "windows":
 		return exec.Command("cmd", "/c", command), true

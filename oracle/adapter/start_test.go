@@ -481,6 +481,19 @@ func TestShell(t *testing.T) {
 	}
 }
 
+// TestPlainCommand: a shell between us and a core costs a process for each start, and writes to its standard error. An
+// option with a value needs none.
+func TestPlainCommand(t *testing.T) {
+	for command, want := range map[string]bool{
+		"./core --adapter": false, "./core --mode=jit -j=2": false, "a=b ./core": true, "./core 'a b'": true,
+		"./core --home=~": true, "./core --dir=$HOME": true,
+	} {
+		if got := adapter.NeedsShell(command); got != want {
+			t.Errorf("%s: got %v, want %v", command, got, want)
+		}
+	}
+}
+
 // TestSession: a program that ends or does not answer is started again.
 func TestSession(t *testing.T) {
 	sessions := adapter.NewSessions("read x; echo $x $$; read x; exit 3")
