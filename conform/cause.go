@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"github.com/picaproof/picaproof/conform/view"
@@ -38,7 +37,7 @@ func (f *finding) show(j *judge) {
 	f.expected, f.observed, f.where, f.class = j.diff.Expected, j.diff.Observed, j.diff.Where, j.diff.Class.String()
 	switch f.stderr = j.said(); j.answer.Fate {
 	case adapter.Crashed:
-		f.observed = strings.TrimSpace(Crash + " " + j.answer.Message)
+		f.observed = seen(Crash, j.answer.Kind, j.answer.Message)
 	case adapter.Refused: // by an assertion, a panic or an exception
 		f.observed = cmp.Or(j.answer.Kind, f.observed)
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/picaproof/picaproof/conform/fingerprint"
 	"github.com/picaproof/picaproof/conform/report"
@@ -44,6 +45,11 @@ func (s *session) witnessAll(part string, answers []fingerprint.Answer) {
 
 // fatalEnds are the outcomes of a crash and a hang.
 var fatalEnds = map[view.End]string{view.Crashed: Crash, view.Hung: Hang}
+
+// seen returns how an entry shows a crash or a hang, with what is known of it: "crash exit 1".
+func seen(outcome, kind, message string) string {
+	return strings.Join(strings.Fields(outcome+" "+kind+" "+message), " ")
+}
 
 // endOf returns how a program ended, Missing if nobody knows.
 func endOf(a adapter.Answer) view.End {

@@ -445,7 +445,7 @@ func (s *session) wear(ctx context.Context) (list []report.Deviation, life int) 
 	}
 	d := report.Deviation{Bucket: outcome + " after many programs", Verdict: report.Level(outcome), Where: "end",
 		Expected: "an answer",
-		Observed: strings.TrimSpace(outcome + " " + last.Message), Stderr: last.Stderr,
+		Observed: seen(outcome, last.Kind, last.Message), Stderr: last.Stderr,
 		Note: fmt.Sprintf("the process ends at program number %d, which alone does no harm", answered+1)}
 	s.show(&d, jobs[answered], &s.model, reduce.Report{})
 	return append(list, d), answered

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/fuzz/reduce"
@@ -56,20 +55,20 @@ func (s *session) state(ctx context.Context) (list []report.Deviation) {
 		cut := ctx.Err() != nil // the culprit may be another one
 		d := report.Deviation{Bucket: "crash by an earlier request", Verdict: report.Crash, Where: "end",
 			Expected: "an answer",
-			Observed: strings.TrimSpace("crash " + last.Kind + " " + last.Message), Stderr: last.Stderr,
+			Observed: seen(Crash, last.Kind, last.Message), Stderr: last.Stderr,
 			Note: fmt.Sprintf("this request does the damage; the process ends %d requests later", len(sequence)-1)}
 		job, err := empty(), error(nil)
 		switch {
 		case cut:
 			job, err = s.damage.Sequence.Job(len(s.damage.Sequence) - 1)
 			d.Note = "the request that does the damage was not found in time; the process ended at this one"
-			d.Observed = strings.TrimSpace("crash " + s.damage.Kind + " " + s.damage.Message)
+			d.Observed = seen(Crash, s.damage.Kind, s.damage.Message)
 		case len(sequence) > 0:
 			job, err = s.damaging(ctx, sequence)
 		default:
 			d.Bucket, d.Verdict, d.Note = "crash that is not repeated", report.Flaky,
 				"the requests before the crash were answered when they were repeated"
-			d.Observed = strings.TrimSpace("crash " + s.damage.Kind + " " + s.damage.Message)
+			d.Observed = seen(Crash, s.damage.Kind, s.damage.Message)
 		}
 		if err == nil {
 			add(d, job)
