@@ -102,8 +102,10 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 		job, how.Witness = s.shortened(ctx, job)
 	}
 	r, err := reduce.Job(ctx, job, how, most)
-	if err != nil {
-		return nil, false
+	if err != nil { // the program brings a known trigger about, or its answer changed
+		j := s.newJudge(ctx)
+		j.deadly = foreseen || open
+		return changing(job), j.ask(job, false) != outcome && ctx.Err() == nil
 	}
 	if once, ok := unrolled(r.Job); ok && how.NewKey()(once) == outcome { // the number of vertices does not matter
 		if again, err := reduce.Job(ctx, once, how, most); err == nil {
@@ -127,7 +129,15 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 // changing returns the finding of a job whose answer changed.
 func changing(job *pica.Job) *finding {
 	return &finding{outcome: Flaky, subject: "flaky", opcode: "flaky", job: reduce.Clone(job), flaky: true,
-		expected: "the answer before", observed: "another answer in a fresh process"}
+		where: "end", expected: "the answer before", observed: "another answer in a fresh process"}
+}
+
+// failedAs notes how the job of a finding failed before its answer changed: "crash", "class".
+func (f *finding) failedAs(outcome string) *finding {
+	if f != nil && f.outcome == Flaky {
+		f.expected = "the answer before: " + outcome
+	}
+	return f
 }
 
 // unrolled returns the single run that equals two runs of a program whose second vertex depends
@@ -209,11 +219,11 @@ const (
 )
 
 // repeat asks for the program until it fails, and then again, to find out whether it always
-// fails, and always in the same way. It reports whether the program fails often enough.
+// fails, and always in the same way. It reports whether the program fails often enough. A hang is
+// repeated once, because it costs a time limit.
 func (f *finding) repeat(j *judge) bool {
 	if f.outcome == Hang {
-		j.ask(f.job, false)
-		return true
+		return j.ask(f.job, false) == Hang || j.ctx.Err() != nil
 	}
 	answers := map[view.Difference]bool{}
 	asked, failed := 0, 0

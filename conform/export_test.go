@@ -20,6 +20,12 @@ func Leaks(ctx context.Context, core adapter.Core) (names []string) {
 // ProvenanceOf exports the provenance of a prediction that an answer contradicts.
 var ProvenanceOf = provenanceOf
 
+// Repeats reports whether a program that failed before, with an outcome, fails again.
+func Repeats(ctx context.Context, core adapter.Core, job *pica.Job, outcome string) bool {
+	s := &session{core: core, model: job.Profile}
+	return (&finding{outcome: outcome, job: job}).repeat(s.newJudge(ctx))
+}
+
 // HangsOnConsole reports whether the console never ends a job.
 func HangsOnConsole(job *pica.Job) bool { return new(judge).hangsOnConsole(job) }
 

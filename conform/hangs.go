@@ -151,11 +151,15 @@ func (s *session) reduceHung(ctx context.Context, suite string, list []attempt) 
 		if ctx.Err() != nil && outcome == Hang {
 			f, ok = notReduced(a.job, outcome), true
 		}
-		if !ok || f.outcome != outcome {
+		if !ok || f.outcome != outcome && f.outcome != Flaky {
 			return nil
 		}
 		key := bucketKey{suite: suite, class: outcome, parts: []string{"job", fmt.Sprint(a.number)}}
-		s.record(&bucket{Member: report.Member{Key: key.String(), Suite: suite, Number: a.number, Count: 1}, finding: f})
+		s.record(&bucket{Member: report.Member{Key: key.String(), Suite: suite, Number: a.number, Count: 1},
+			finding: f.failedAs(outcome)})
+		if f.outcome == Flaky {
+			return nil
+		}
 		return s.causes[slices.IndexFunc(s.causes, func(c *cause) bool { return c.Key == f.subject })]
 	}
 	values := 0

@@ -1,15 +1,19 @@
 package conform_test
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/picaproof/picaproof/conform"
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -70,6 +74,62 @@ func TestRandomCore(t *testing.T) {
 	}
 	if !slices.ContainsFunc(r.Deviations, func(d report.Deviation) bool { return d.Verdict == report.Flaky }) {
 		t.Error("the core is not found out")
+	}
+}
+
+// TestFailedAs: the entry of a program that fails in a suite, again when it is asked again, and never after that, says
+// how it failed.
+func TestFailedAs(t *testing.T) {
+	for _, last := range []int{3, 4} { // the request that fails last: the repetition, the first one of the reduction
+		var mu sync.Mutex
+		asked, chosen := map[string]int{}, ""
+		core := adapter.InProcess("fails some times", profile.F24(), func() pica.Engine {
+			return &stateful{impl.New(), func(e pica.Engine, job *pica.Job, out *pica.Outcome) error {
+				if err := e.Run(job, out); err != nil || len(job.Code) < 8 || !has(job, pica.LG2) {
+					return err
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				program := fmt.Sprint(job.Code, job.Vertices)
+				if asked[program]++; asked[program] == 2 && chosen == "" { // a search for causes asked first
+					chosen = program
+				}
+				for i := range out.Vertices {
+					if program == chosen && asked[program] <= last {
+						out.Vertices[i].Trap = pica.Trap{Cause: pica.TrapUnsupported, Refusal: pica.RefusalAssert}
+					}
+				}
+				return nil
+			}}
+		})
+		r := judged(t, core, conform.Options{Suites: []string{"mixed"}, Cases: 100})
+		i := slices.IndexFunc(r.Deviations, func(d report.Deviation) bool { return d.Verdict == report.Flaky })
+		if i < 0 {
+			t.Fatalf("%d failures: no entry", last-1)
+		}
+		want := "end: expected the answer before: crash, observed another answer in a fresh process"
+		if got := r.Deviations[i].Summary(); got != want {
+			t.Errorf("%d failures: got %q, want %q", last-1, got, want)
+		}
+	}
+}
+
+// TestRandomHang: a program that hung, and ends when it is asked again, is no hang.
+func TestRandomHang(t *testing.T) {
+	job := &pica.Job{Program: pica.Program{Code: []uint32{uint32(pica.END) << 26}}, Profile: profile.F24(), OutMask: 0xFFFF,
+		Budget: 64, InputFormat: pica.Float32, Vertices: [][]pica.Vec4{{}}}
+	for _, hangs := range []bool{true, false} {
+		core := adapter.InProcess("hangs", profile.F24(), func() pica.Engine {
+			return &stateful{impl.New(), func(e pica.Engine, job *pica.Job, out *pica.Outcome) error {
+				if hangs {
+					return pica.ErrInterrupted
+				}
+				return e.Run(job, out)
+			}}
+		})
+		if got := conform.Repeats(t.Context(), core, job, conform.Hang); got != hangs {
+			t.Errorf("got %v, want %v", got, hangs)
+		}
 	}
 }
 
