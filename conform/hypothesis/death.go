@@ -1,6 +1,8 @@
 package hypothesis
 
 import (
+	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/picaproof/picaproof/oracle"
@@ -61,10 +63,70 @@ func Deaths(end pica.Trap, executed, present []pica.Opcode, conditions []Conditi
 		h := &Hypothesis{Name: name + ", executed or not", Rule: deathRule, Detail: 1, presence: die}
 		list = append(list, h.Within(OfOpcode(op)))
 	}
+	list = append(list, together(name, executed, present, die)...)
 	for _, h := range list {
 		h.Dies = true
 	}
 	return list
+}
+
+// together returns the hypotheses about two opcodes: a run ends once it has executed both, in any order or in one of
+// the two, whatever lies between them, or a program that has both ends so. A program that was made smaller has few
+// opcodes; of many, pairs say nothing.
+func together(name string, executed, present []pica.Opcode, die func(c *oracle.Control)) (list []*Hypothesis) {
+	const most = 6
+	for a, b := range pairs(executed, most) {
+		list = append(list,
+			onceExecuted(fmt.Sprintf("%s once %v and %v are executed", name, a, b), only(a, b), only(a, b), die),
+			onceExecuted(fmt.Sprintf("%s in %v once %v is executed", name, a, b), only(a), only(b), die),
+			onceExecuted(fmt.Sprintf("%s in %v once %v is executed", name, b, a), only(b), only(a), die))
+	}
+	for a, b := range pairs(present, most) {
+		h := (&Hypothesis{Name: fmt.Sprintf("%s beside %v, executed or not", name, b), Rule: deathRule, Detail: 1,
+			presence: func(c *oracle.Control) {
+				if only(b)&opcodes(Opcodes(c.Job.Code)) != 0 {
+					die(c)
+				}
+			}}).Within(OfOpcode(a))
+		h.whole = true // no instruction of the program says more
+		list = append(list, h)
+	}
+	return list
+}
+
+// pairs goes through the pairs of some opcodes in their order, unless there are more than most. Every program has END.
+func pairs(ops []pica.Opcode, most int) iter.Seq2[pica.Opcode, pica.Opcode] {
+	ops = slices.DeleteFunc(slices.Clone(ops), func(op pica.Opcode) bool { return op == pica.END })
+	slices.Sort(ops)
+	return func(yield func(a, b pica.Opcode) bool) {
+		for i := range ops {
+			for _, b := range ops[i+1:] {
+				if len(ops) <= most && !yield(ops[i], b) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// onceExecuted ends a run at an instruction with one of some opcodes, once the run has executed all of others.
+func onceExecuted(name string, at, all opcodes, die func(c *oracle.Control)) *Hypothesis {
+	h := noting(name, deathRule, func(r *oracle.Rules) {
+		var done opcodes
+		begin := r.Program
+		r.Program = func(c *oracle.Control) {
+			if done = 0; begin != nil {
+				begin(c)
+			}
+		}
+		admit(r, func(c *oracle.Control) {
+			if done |= only(c.Op); done&all == all && at&only(c.Op) != 0 {
+				die(c)
+			}
+		})
+	})
+	h.Detail = 2
+	return h
 }
 
 // passedENDs: END does not end a run where a scope is open. It never ends if the scope is still open behind the last

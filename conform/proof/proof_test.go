@@ -293,6 +293,48 @@ func TestPresence(t *testing.T) {
 	}
 }
 
+// TestTogether: a program that has two instructions crashes, or one that executes both.
+func TestTogether(t *testing.T) {
+	both := hypothesis.Opcodes([]uint32{uint32(pica.MOVA) << 26, uint32(pica.RCP) << 26})
+	for want, change := range map[string]func(r *oracle.Rules){
+		"rcp: the core crashes beside mova, executed or not": func(r *oracle.Rules) {
+			r.Program = func(c *oracle.Control) {
+				if hypothesis.Opcodes(c.Job.Code)&both == both {
+					c.Refuse(pica.RefusalCrash)
+				}
+			}
+		},
+		"the core crashes once rcp and mova are executed": func(r *oracle.Rules) {
+			done := uint64(0)
+			r.Program = func(*oracle.Control) { done = 0 }
+			for _, op := range []pica.Opcode{pica.MOVA, pica.RCP} {
+				r.Admit[op] = func(c *oracle.Control) bool {
+					if done |= 1 << op; done == both {
+						c.Refuse(pica.RefusalCrash)
+					}
+					return true
+				}
+			}
+		},
+		"the core crashes in rcp once mova is executed": func(r *oracle.Rules) {
+			done := false
+			r.Program = func(*oracle.Control) { done = false }
+			r.Admit[pica.MOVA] = func(*oracle.Control) bool { done = true; return true }
+			r.Admit[pica.RCP] = func(c *oracle.Control) bool {
+				if done {
+					c.Refuse(pica.RefusalCrash)
+				}
+				return true
+			}
+		},
+	} {
+		causes, rest := explain(impl.NewWith(change, nil), profile.F24())
+		if got := texts(causes); len(rest) > 0 || got != want {
+			t.Errorf("%s: %d answers are left: %s", want, len(rest), got)
+		}
+	}
+}
+
 // TestForetell: hangs tell which other programs hang; one that has nothing in common with them changes nothing.
 func TestForetell(t *testing.T) {
 	p, make := profile.F24(), job()
