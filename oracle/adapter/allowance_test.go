@@ -54,6 +54,22 @@ func TestAllow(t *testing.T) {
 	allow(2*time.Second, allowance{2 * time.Second, 6 * time.Second})
 }
 
+// TestLastAttempt: a job that may hang the core has the limit, however many others hung it, and however quick it was.
+func TestLastAttempt(t *testing.T) {
+	c := &pool{options: Options{Timeout: time.Second}, launcher: newLauncher()}
+	defer c.launcher.close()
+	for _, hung := range []int64{0, 1, 2, 6, 1000} {
+		for _, needed := range []time.Duration{0, time.Microsecond, time.Second} {
+			c.hung.Store(hung)
+			c.needed.Store(int64(needed))
+			first, last := c.allow(false), c.allow(true)
+			if last.processor < c.options.Timeout || first.processor > last.processor {
+				t.Errorf("%d hangs, answers in %v: got %v, then %v", hung, needed, first, last)
+			}
+		}
+	}
+}
+
 // TestAlone: no program is asked beside one that is asked alone, and nobody waits for a place after
 // the end of a context.
 func TestAlone(t *testing.T) {

@@ -101,42 +101,35 @@ func (c *pool) Info(ctx context.Context) (Reply, error) {
 	return Reply{}, errNoInfo
 }
 
-// knownHangs is the number of hangs after which each gets less time, and manyHangs the
-// number after which a second attempt has no more time than the first.
+// A job has two attempts. The first one, beside other programs, decides nothing, so that it may be short. The last one,
+// alone, has at least the limit, whatever other jobs did: no hang depends on which job was asked first.
+//
+// A core that hung knownHangs times has less time, one part in hangPart of the limit for a first attempt. So has one
+// that answered everything in much less processor time: one part in firstPart for a first attempt, but several times
+// what the dearest answer took so far, because a job may execute a thousand times as many steps as another one.
 const (
-	knownHangs = 2
-	manyHangs  = 6
-)
-
-// limit is the time limit of a first attempt, patient the limit of a last one. A core
-// that is known to hang has a quarter of the time.
-func (c *pool) limit() time.Duration {
-	if c.hung.Load() >= knownHangs {
-		return c.options.Timeout / 4
-	}
-	return c.options.Timeout
-}
-
-func (c *pool) patient() time.Duration {
-	switch hung := c.hung.Load(); {
-	case hung >= manyHangs:
-		return c.options.Timeout / 4
-	case hung >= knownHangs:
-		return c.options.Timeout * Longer / 4
-	}
-	return c.options.Timeout * Longer
-}
-
-// A core that has answered in much less processor time has less of it. A first attempt, behind which there is a second
-// one, has at least the limit over firstPart. A last attempt has at least the limit. Both have several times what the
-// dearest answer took so far: a job may execute a thousand times as many steps as another one.
-const (
+	knownHangs, hangPart  = 2, 4
 	firstPart, firstTimes = 16, 4
 	lastTimes             = 1024
 )
 
-// allow returns what a job gets in a first or a last attempt with a limit.
-func (c *pool) allow(limit time.Duration, last bool) allowance {
+// limit returns the time limit that a job is told, in a first or a last attempt.
+func (c *pool) limit(last bool) time.Duration {
+	hangs := c.hung.Load() >= knownHangs
+	switch limit := c.options.Timeout; {
+	case last && !hangs:
+		return limit * Longer
+	case hangs && !last:
+		return limit / hangPart
+	default:
+		return limit
+	}
+}
+
+// allow returns what a job gets in a first or a last attempt: somewhat more than its limit, because a core may watch
+// its time itself.
+func (c *pool) allow(last bool) allowance {
+	limit := c.limit(last)
 	a := c.launcher.allow(limit + limit/4)
 	needed := time.Duration(c.needed.Load())
 	if needed == 0 {

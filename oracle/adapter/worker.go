@@ -113,15 +113,14 @@ func (w *worker) ask(calls []*call) (crashed bool) {
 			requests = append(append(requests, before...), x.request)
 		}
 		start := time.Now()
-		limit := w.pool.limit()
-		n, err := w.among(requests, limit, false, func(k int, a Answer) {
+		n, err := w.among(requests, false, func(k int, a Answer) {
 			if k%each == len(before) {
 				calls[k/each].answer <- a
 			}
 		})
 		calls = calls[n/each:]
 		switch {
-		case err == nil && time.Since(start) > limit/8:
+		case err == nil && time.Since(start) > w.pool.limit(false)/8:
 			w.ahead = 1
 		case err == nil:
 			w.ahead = min(2*w.ahead+1, maxBatch)
@@ -328,11 +327,10 @@ func (w *worker) exchange(requests []*request, each allowance, got func(k int, a
 	return len(requests), nil
 }
 
-// among is exchange beside other programs, in a first or a last attempt with a limit.
-func (w *worker) among(requests []*request, limit time.Duration, last bool,
-	got func(k int, a Answer)) (n int, err error) {
+// among is exchange beside other programs, in a first or a last attempt.
+func (w *worker) among(requests []*request, last bool, got func(k int, a Answer)) (n int, err error) {
 	w.whole = w.pool.needed.Load() == 0
-	if Among(w.pool.open, func() { n, err = w.exchange(requests, w.pool.allow(limit, last), got) }) != nil {
+	if Among(w.pool.open, func() { n, err = w.exchange(requests, w.pool.allow(last), got) }) != nil {
 		err = errStopped
 	}
 	return n, err
@@ -367,15 +365,15 @@ func outputLimit(q *request) int {
 func (w *worker) alone(q *request, again bool) (a Answer) {
 	for {
 		w.end(0)
-		limit, gate := w.pool.limit(), Among
+		gate := Among
 		if again {
-			limit, gate = w.pool.patient(), Alone
+			gate = Alone
 		}
 		var t *trouble
 		var err error
 		if gate(w.pool.open, func() {
 			if t = w.begin(); t == nil {
-				_, err = w.exchange([]*request{q.within(limit)}, w.pool.allow(limit, again),
+				_, err = w.exchange([]*request{q.within(w.pool.limit(again))}, w.pool.allow(again),
 					func(_ int, got Answer) { a = got })
 			}
 		}) != nil {
@@ -420,7 +418,7 @@ func (w *worker) replay(ctx context.Context, s Sequence) (last Answer, answered 
 	}
 	for part := range slices.Chunk(s, step) {
 		for len(part) > 0 {
-			n, err := w.among(part, w.pool.options.Timeout, true, func(_ int, a Answer) { last = a })
+			n, err := w.among(part, true, func(_ int, a Answer) { last = a })
 			answered += n
 			part = part[n:]
 			if err != nil && err != errRefusal {
@@ -474,7 +472,7 @@ func (w *worker) drain() error {
 	if w.stopped() { // Close ends only busy processes
 		return errStopped
 	}
-	w.dog.watch(exactly(w.pool.limit()))
+	w.dog.watch(exactly(w.pool.limit(false)))
 	return w.process.drain(maxMessages)
 }
 
