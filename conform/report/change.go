@@ -56,8 +56,11 @@ func Changes(before, after *Report) []Change {
 			bytes.Equal(old.File, d.File) {
 			continue
 		}
-		list = append(list, Change{d.Bucket, "changed", old.Verdict, d.Verdict,
-			fmt.Sprintf("%s: observed %s, before %s", d.Where, d.Observed, old.Observed)})
+		text := fmt.Sprintf("%s: observed %s, before %s", d.Where, d.Observed, old.Observed)
+		if d.Observed == old.Observed && old.Verdict == d.Verdict {
+			text = "another program shows it; " + d.Summary()
+		}
+		list = append(list, Change{d.Bucket, "changed", old.Verdict, d.Verdict, text})
 	}
 	return list
 }

@@ -14,11 +14,13 @@ func TestChanges(t *testing.T) {
 		return report.Deviation{Bucket: bucket, Verdict: level, Where: "o0.x", Expected: "1", Observed: observed}
 	}
 	before := &report.Report{Deviations: []report.Deviation{cause("same", report.Own, "2"), cause("goes", report.Own, "2"),
-		cause("level", report.Own, "2"), cause("value", report.Own, "2")}}
+		cause("level", report.Own, "2"), cause("value", report.Own, "2"), cause("program", report.Own, "2")}}
 	after := &report.Report{Deviations: []report.Deviation{cause("same", report.Own, "2"),
-		cause("level", report.Guess, "2"), cause("value", report.Own, "3"), cause("comes", report.Crash, "2")}}
+		cause("level", report.Guess, "2"), cause("value", report.Own, "3"), cause("comes", report.Crash, "2"),
+		cause("program", report.Own, "2")}}
+	after.Deviations[4].Job = []byte("{}")
 	for _, c := range report.Changes(before, after) {
-		if want := c.Bucket == "comes" || c.Bucket == "value"; c.Bad() != want {
+		if want := c.Bucket == "comes" || c.Bucket == "value" || c.Bucket == "program"; c.Bad() != want {
 			t.Errorf("%s: %s counts %v", c.Change, c.Bucket, c.Bad())
 		}
 	}
@@ -32,6 +34,8 @@ changed: level (` + string(report.Guess) + `, before ` + string(report.Own) + `)
   o0.x: observed 2, before 2
 changed: value (` + string(report.Own) + `)
   o0.x: observed 3, before 2
+changed: program (` + string(report.Own) + `)
+  another program shows it; o0.x: expected 1, observed 2
 `
 	if text.String() != want {
 		t.Errorf("got\n%swant\n%s", &text, want)
