@@ -41,17 +41,34 @@ func (x *asked) end(start time.Time, a adapter.Answer, job *pica.Job) {
 	x.answered++
 	if outcome := fatalFates[a.Fate]; outcome != "" && job != nil {
 		x.fatal = append(x.fatal, death{"first programs", uint64(len(x.fatal)), reduce.Clone(job), outcome})
-		if outcome == Hang {
-			x.hung = append(x.hung, hungJob{request(job), slices.Clone(job.Code), a})
-		}
+	}
+	if job == nil || a.Fate != adapter.Hung && len(x.hung) == 0 {
+		return
+	}
+	switch i := x.of(job); {
+	case a.Fate == adapter.Hung && i >= 0:
+		x.hung[i].times++
+	case a.Fate == adapter.Hung:
+		x.hung = append(x.hung, hungJob{request(job), slices.Clone(job.Code), a, 1})
+	case i >= 0: // it hangs at random
+		x.hung = slices.Delete(x.hung, i, i+1)
 	}
 }
 
-// A hungJob is a request that hung. It is not asked again: it was, alone, and each time costs a time limit.
+// A hungJob is a request that hung so many times. It is asked twice, because a core may hang at random, but not more
+// often: each time costs a time limit.
 type hungJob struct {
 	text   []byte
 	code   []uint32
 	answer adapter.Answer
+	times  int
+}
+
+// of returns the index of a job among those that hung, -1 if it is none.
+func (x *asked) of(job *pica.Job) int {
+	return slices.IndexFunc(x.hung, func(h hungJob) bool {
+		return slices.Equal(h.code, job.Code) && bytes.Equal(h.text, request(job))
+	})
 }
 
 // request returns what a core is sent for a job, nil if it cannot be sent.
@@ -63,14 +80,12 @@ func request(job *pica.Job) []byte {
 	return text
 }
 
-// known returns the answer to a job that hung before.
+// known returns the answer to a job that hung twice before.
 func (x *asked) known(job *pica.Job) (adapter.Answer, bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	for _, h := range x.hung {
-		if slices.Equal(h.code, job.Code) && bytes.Equal(h.text, request(job)) {
-			return h.answer, true
-		}
+	if i := x.of(job); i >= 0 && x.hung[i].times > 1 {
+		return x.hung[i].answer, true
 	}
 	return adapter.Answer{}, false
 }

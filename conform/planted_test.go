@@ -133,6 +133,32 @@ func TestRandomHang(t *testing.T) {
 	}
 }
 
+// TestHangsOnce: programs that hang when they are asked for the first time are flaky.
+func TestHangsOnce(t *testing.T) {
+	var asked sync.Map
+	core := adapter.InProcess("hangs once", profile.F24(), func() pica.Engine {
+		return &stateful{impl.New(), func(e pica.Engine, job *pica.Job, out *pica.Outcome) error {
+			if has(job, pica.FLR) {
+				program := fmt.Sprint(job.Program, job.Floats, job.Ints, job.Bools, job.Vertices)
+				if _, again := asked.LoadOrStore(program, true); !again {
+					return pica.ErrInterrupted
+				}
+			}
+			return e.Run(job, out)
+		}}
+	})
+	r := judged(t, core, conform.Options{Suites: []string{"alu", "regressions"}, Cases: 100})
+	flaky := false
+	for _, d := range r.Deviations {
+		if flaky = flaky || d.Verdict == report.Flaky; d.Verdict == report.Hang {
+			t.Errorf("%s: %s", d.Bucket, d.Summary())
+		}
+	}
+	if !flaky {
+		t.Error("the core is not found out")
+	}
+}
+
 // TestCaches: a code cache with an incomplete key is one cause, which names the gaps.
 func TestCaches(t *testing.T) {
 	first := func(n int) func(job *pica.Job) string {
