@@ -52,6 +52,10 @@ func TestAllow(t *testing.T) {
 	}
 	l.sleeps.Store(true)
 	allow(2*time.Second, allowance{2 * time.Second, 6 * time.Second})
+	err = Alone(t.Context(), func() { allow(Longer*2*time.Second, allowance{6 * time.Second, 6 * time.Second}) })
+	if err != nil {
+		t.Error(err)
+	}
 }
 
 // TestLastAttempt: a job that may hang the core has the limit, however many others hung it, and however quick it was.

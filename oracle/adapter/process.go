@@ -50,13 +50,14 @@ func (l *launcher) close() { close(l.commands) }
 // allow returns what a program gets that has a limit. Alone, with a limit of Longer times as much,
 // it may sleep no longer.
 func (l *launcher) allow(limit time.Duration) allowance {
-	switch {
-	case undisturbed.Load():
-		return allowance{limit, slack * limit / Longer}
-	case l.sleeps.Load():
-		return allowance{limit, lessSlack * limit}
+	sleep := slack * limit
+	if l.sleeps.Load() {
+		sleep = lessSlack * limit
 	}
-	return allowance{limit, slack * limit}
+	if undisturbed.Load() {
+		sleep /= Longer
+	}
+	return allowance{limit, sleep}
 }
 
 // process is a running core. One goroutine uses it; any may call kill.
