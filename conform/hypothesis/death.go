@@ -70,6 +70,10 @@ func Deaths(end pica.Trap, executed, present []pica.Opcode, conditions []Conditi
 	return list
 }
 
+// ofTogether is the detail of a hypothesis about two opcodes. A condition of one opcode, that a scope is open, may fit
+// the same few answers: the pair must not hide it.
+const ofTogether = 3
+
 // together returns the hypotheses about two opcodes: a run ends once it has executed both, in any order or in one of
 // the two, whatever lies between them, or a program that has both ends so. A program that was made smaller has few
 // opcodes; of many, pairs say nothing.
@@ -82,7 +86,8 @@ func together(name string, executed, present []pica.Opcode, die func(c *oracle.C
 			onceExecuted(fmt.Sprintf("%s in %v once %v is executed", name, b, a), only(b), only(a), die))
 	}
 	for a, b := range pairs(present, most) {
-		h := (&Hypothesis{Name: fmt.Sprintf("%s beside %v, executed or not", name, b), Rule: deathRule, Detail: 1,
+		h := (&Hypothesis{Name: fmt.Sprintf("%s beside %v, executed or not", name, b), Rule: deathRule,
+			Detail: ofTogether - 1, // Within adds one
 			presence: func(c *oracle.Control) {
 				if only(b)&opcodes(Opcodes(c.Job.Code)) != 0 {
 					die(c)
@@ -125,7 +130,7 @@ func onceExecuted(name string, at, all opcodes, die func(c *oracle.Control)) *Hy
 			}
 		})
 	})
-	h.Detail = 2
+	h.Detail = ofTogether
 	return h
 }
 
