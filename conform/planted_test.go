@@ -116,8 +116,8 @@ func TestFailedAs(t *testing.T) {
 
 // TestRandomHang: a program that hung, and ends when it is asked again, is no hang.
 func TestRandomHang(t *testing.T) {
-	job := &pica.Job{Program: pica.Program{Code: []uint32{uint32(pica.END) << 26}}, Profile: profile.F24(), OutMask: 0xFFFF,
-		Budget: 64, InputFormat: pica.Float32, Vertices: [][]pica.Vec4{{}}}
+	job := &pica.Job{Program: pica.Program{Code: []uint32{uint32(pica.END) << 26}}, Profile: profile.F24(),
+		OutMask: 0xFFFF, Budget: 64, InputFormat: pica.Float32, Vertices: [][]pica.Vec4{{}}}
 	for _, hangs := range []bool{true, false} {
 		core := adapter.InProcess("hangs", profile.F24(), func() pica.Engine {
 			return &stateful{impl.New(), func(e pica.Engine, job *pica.Job, out *pica.Outcome) error {

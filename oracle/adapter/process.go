@@ -236,7 +236,8 @@ func (p *process) stop(grace time.Duration) (kind, message, stderr string) {
 	return "exit", strconv.Itoa(status), stderr
 }
 
-// shellCharacters are the characters with a meaning in a shell. In the first word "=" has one, too: a=b sets a variable.
+// shellCharacters are the characters with a meaning in a shell. In the first word "=" has one, too: a=b sets a
+// variable.
 const shellCharacters = "|&;<>()$`\\\"'*?[]#~%{}!\n"
 
 // commandLine returns the process of a command: the program itself if the command
