@@ -257,10 +257,17 @@ func sources(c *oracle.Control) (list []Condition) {
 			_, bits := descriptor(c)
 			return k < shape(c).Count && c.Rules.Encoding.Negate[k].Of(bits) != 0
 		})...)
-		list = append(list, test(c, fmt.Sprintf("source %d is swizzled", k+1), func(c *oracle.Control) bool {
+		swizzled := func(c *oracle.Control) bool {
 			_, bits := descriptor(c)
-			return k < shape(c).Count && c.Rules.Encoding.Selectors[k].Of(bits) != pica.IdentitySwizzle
-		})...)
+			return c.Rules.Encoding.Selectors[k].Of(bits) != pica.IdentitySwizzle
+		}
+		is, text := swizzled(c), fmt.Sprintf("source %d is not swizzled", k+1)
+		if is {
+			text = fmt.Sprintf("source %d is swizzled", k+1)
+		}
+		list = append(list, Condition{Text: text, Holds: func(c *oracle.Control) bool {
+			return k < shape(c).Count && swizzled(c) == is
+		}})
 	}
 	for k := range count {
 		first, end := firstOf(source(c, k))
@@ -308,6 +315,14 @@ func indexing(text string, is func(n int, offset int32) bool) Condition {
 	}}
 }
 
+// indexed returns the source number to which an index is added, -1 without one.
+func indexed(c *oracle.Control) int {
+	if index(c) == pica.IndexNone {
+		return -1
+	}
+	return source(c, shape(c).Layout.Wide)
+}
+
 // registers are the conditions that operands are the registers that they are now.
 func registers(c *oracle.Control) (list []Condition) {
 	if n := dest(c); n >= 0 {
@@ -317,6 +332,10 @@ func registers(c *oracle.Control) (list []Condition) {
 		n := source(c, k)
 		list = append(list, Condition{Text: fmt.Sprintf("source %d is %s", k+1, register(n)),
 			Holds: func(c *oracle.Control) bool { return source(c, k) == n }})
+	}
+	if n := indexed(c); n >= pica.SourceUniform {
+		list = append(list, Condition{Text: register(n) + " with an index",
+			Holds: func(c *oracle.Control) bool { return indexed(c) == n }})
 	}
 	for k := range shape(c).Count {
 		if n := reads(c, k); n >= 0 {
@@ -402,19 +421,26 @@ func before(c *oracle.Control) (list []Condition) {
 	list = append(list, Condition{Text: "behind " + op.String(),
 		Holds: func(c *oracle.Control) bool { return c.Last != 0 && pica.OpcodeOf(c.Last).Base() == op }})
 	return append(list, test(c, "a source written by the instruction before", func(c *oracle.Control) bool {
-		last := pica.OpcodeOf(c.Last).Base()
-		s := &c.Rules.Encoding.Shapes[last]
-		if c.Last == 0 || s.Layout == nil || s.Layout.Dest.Width == 0 {
-			return false
-		}
-		d := s.Layout.Dest.Of(c.Last) - pica.DestTemporary + pica.SourceTemporary
+		d := lastTemporary(c)
 		for k := range shape(c).Count {
-			if d >= pica.SourceTemporary && source(c, k) == d {
+			if d >= 0 && source(c, k) == d {
 				return true
 			}
 		}
 		return false
 	})...)
+}
+
+// lastTemporary returns the source number of the temporary that the instruction before wrote, -1 for none.
+func lastTemporary(c *oracle.Control) int {
+	s := &c.Rules.Encoding.Shapes[pica.OpcodeOf(c.Last).Base()]
+	if c.Last == 0 || s.Layout == nil || s.Layout.Dest.Width == 0 {
+		return -1
+	}
+	if d := s.Layout.Dest.Of(c.Last); d >= pica.DestTemporary {
+		return d - pica.DestTemporary + pica.SourceTemporary
+	}
+	return -1
 }
 
 // overwritten reports whether the next word is an instruction that writes the temporary of this one, and does not read

@@ -142,22 +142,38 @@ func passedENDs() (list []*Hypothesis) {
 		name    string
 		depth   func(s *pica.Stacks) uint8
 		instead func(c *oracle.Control)
+		returns bool // as from a recursion: no scope ends behind it
 	}{
-		{"an if is ignored", openIFs, ignored},
-		{"a call is ignored", openCALLs, ignored},
-		{"a loop is ignored", openLOOPs, ignored},
-		{"a scope is ignored", func(s *pica.Stacks) uint8 { return s.IfDepth + s.CallDepth + s.LoopDepth }, ignored},
-		{"a loop leaves it", openLOOPs, func(c *oracle.Control) { c.Break = true }},
+		{"an if is ignored", openIFs, ignored, false},
+		{"a call is ignored", openCALLs, ignored, false},
+		{"a loop is ignored", openLOOPs, ignored, false},
+		{"a scope is ignored", func(s *pica.Stacks) uint8 { return s.IfDepth + s.CallDepth + s.LoopDepth }, ignored, false},
+		{"a loop leaves it", openLOOPs, func(c *oracle.Control) { c.Break = true }, false},
+		{"an if leaves it", openIFs, func(c *oracle.Control) {
+			c.Next = int(c.Stacks.If[c.Stacks.IfDepth-1].End)
+			oracle.Pop(c.Stacks.If[:], &c.Stacks.IfDepth)
+		}, true},
+		{"a call leaves it", openCALLs, func(c *oracle.Control) {
+			c.Next = int(c.Stacks.Call[c.Stacks.CallDepth-1].Return)
+			oracle.Pop(c.Stacks.Call[:], &c.Stacks.CallDepth)
+		}, true},
 	} {
 		list = append(list, changed("end in "+open.name, "END ends a run, even with scopes open (4.1)",
 			func(r *oracle.Rules) {
-				before, fetch := r.Flow.END, r.Flow.Fetch
+				before, fetch, finish, left := r.Flow.END, r.Flow.Fetch, r.Flow.Finish, false
 				r.Flow.END = func(c *oracle.Control) bool {
 					if open.depth(&c.Stacks) == 0 {
 						return before(c)
 					}
+					left = open.returns
 					open.instead(c)
 					return false
+				}
+				r.Flow.Finish = func(c *oracle.Control) {
+					if !left {
+						finish(c)
+					}
+					left = false
 				}
 				r.Flow.Fetch = func(c *oracle.Control, memory *[pica.MaxCode]uint32) uint32 {
 					if c.PC == pica.MaxCode && open.depth(&c.Stacks) > 0 {

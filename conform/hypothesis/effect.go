@@ -2,6 +2,7 @@ package hypothesis
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/pica"
@@ -147,7 +148,32 @@ func effects(c *oracle.Control) (list []*Hypothesis) {
 			return pica.NOP
 		}
 	}).Within(OfOpcode(op)))
-	return append(list, filled(c)...)
+	return append(append(list, filled(c)...), blended(c)...)
+}
+
+// blended: the lanes that the mask lacks come from a source.
+func blended(c *oracle.Control) (list []*Hypothesis) {
+	if dest(c) < 0 {
+		return list
+	}
+	for k := range shape(c).Count {
+		list = append(list, changed(fmt.Sprintf("lanes that the mask lacks become those of source %d", k+1),
+			"a mask has a bit for each component (1.4)", func(r *oracle.Rules) {
+				before, write := r.Operands.Result, r.Operands.Write
+				var from pica.Vec4
+				r.Operands.Result = func(c *oracle.Control, sources *[3]pica.Vec4, v *pica.Vec4) {
+					if before != nil {
+						before(c, sources, v)
+					}
+					from = sources[k]
+				}
+				r.Operands.Write = func(op pica.Opcode, to, v *pica.Vec4, mask uint8) {
+					*to = from
+					write(op, to, v, mask)
+				}
+			}))
+	}
+	return list
 }
 
 // filled: a lane of the destination gets a constant, even if the mask lacks it.
@@ -224,17 +250,61 @@ func bothAddresses() (list []*Hypothesis) {
 						address[i] = v[1-i]
 					}
 				}
-			}))
+			}), roundedLane(i))
 	}
-	return list
+	return append(list, changed("a0.y takes lane x where a0.x is not written", "MOVA converts x and y (4.1)",
+		func(r *oracle.Rules) {
+			before := r.Operands.MOVA
+			r.Operands.MOVA = func(address *[2]int32, v [2]int32, mask uint8) {
+				if mask&(8|4) == 4 {
+					v[1] = v[0]
+				}
+				before(address, v, mask)
+			}
+		}))
 }
 
-// limits adds the bounds that a0 may have.
+// roundedLane: MOVA rounds a lane of its source to the nearest integer, halves to even, as processors convert.
+func roundedLane(i int) *Hypothesis {
+	name := fmt.Sprintf("lane %c of source 1 rounded to the nearest integer", "xyzw"[i])
+	return reading(name, func(c *oracle.Control, s *[3]pica.Vec4) {
+		u := &c.Rules.Unit
+		n := u.Operand(s[0][i])
+		if n.Class != oracle.Finite || n.Exp >= 0 {
+			return
+		}
+		whole, half := fraction(n)
+		if half > 0 || half == 0 && whole&1 != 0 {
+			whole++
+		}
+		if s[0][i] = 0; whole > 0 {
+			s[0][i] = u.Pack(oracle.Number{Class: oracle.Finite, Neg: n.Neg, Sig: whole}, oracle.Nearest)
+		}
+	}).Within(OfOpcode(pica.MOVA))
+}
+
+// limits adds the bounds and the sizes that a0 may have.
 func limits(add func(name string, change func(c *oracle.Control))) {
+	for _, size := range []struct {
+		name string
+		of   func(a int32) int32
+	}{
+		{"16 bits with a sign", func(a int32) int32 { return int32(int16(a)) }},
+		{"7 bits", func(a int32) int32 { return a & 127 }},
+	} {
+		add("a0 keeps "+size.name, func(c *oracle.Control) {
+			for i := range c.Address {
+				c.Address[i] = size.of(c.Address[i])
+			}
+		})
+	}
 	for _, limit := range []struct {
 		name        string
 		least, most int32
-	}{{"-128 and 127", -128, 127}, {"0 and 127", 0, 127}, {"0 and 255", 0, 255}, {"-127 and 127", -127, 127}} {
+	}{
+		{"-128 and 127", -128, 127}, {"-32768 and 32767", math.MinInt16, math.MaxInt16}, {"0 and 127", 0, 127},
+		{"0 and 255", 0, 255}, {"-127 and 127", -127, 127},
+	} {
 		add("a0 stays between "+limit.name, func(c *oracle.Control) {
 			for i := range c.Address {
 				c.Address[i] = min(max(c.Address[i], limit.least), limit.most)

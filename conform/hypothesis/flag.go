@@ -135,6 +135,19 @@ func operatorFaults(c *oracle.Control) (list []*Hypothesis) {
 						return before(c, operators, a, b)
 					}
 				}))
+			exchanged := fmt.Sprintf("operators %d and %d of cc.%c are exchanged", min(was, is), max(was, is), "xy"[i])
+			list = append(list, changed(exchanged, comparisonRule, func(r *oracle.Rules) {
+				before := r.Operands.CMP
+				r.Operands.CMP = func(c *oracle.Control, operators [2]uint32, a, b *pica.Vec4) [2]bool {
+					switch operators[i] {
+					case was:
+						operators[i] = is
+					case is:
+						operators[i] = was
+					}
+					return before(c, operators, a, b)
+				}
+			}))
 			list = append(list, compares(fmt.Sprintf("operator %d acts as %d", was, is),
 				func(u *oracle.Unit, op, a, b uint32, before comparison) bool {
 					if op == was {
@@ -222,6 +235,36 @@ func (o bitOrder) compare(u *oracle.Unit, op, a, b uint32) (holds, known bool) {
 		return !o.less(u, a, b), true
 	}
 	return false, false
+}
+
+// differences: an instruction that compares numbers compares their difference with 0. That of equal infinities is NaN.
+func differences(c *oracle.Control) (list []*Hypothesis) {
+	switch c.Op {
+	case pica.SLT, pica.SLTI, pica.SGE, pica.SGEI, pica.CMP:
+	default:
+		return nil
+	}
+	for _, of := range []struct {
+		name string
+		most uint32 // operator of CMP
+	}{{"the difference is compared with 0", pica.CmpGE}, {"the difference is compared with 0 for equality", pica.CmpNE}} {
+		list = append(list, changed(of.name, "numbers are compared, not their difference (3.9)", func(r *oracle.Rules) {
+			ops := &r.Unit.Ops
+			minus := func(u *oracle.Unit, a, b uint32) uint32 { return u.Ops.Add(u, a, b^u.Sign) }
+			compare, slt, sge := ops.Compare, ops.SLT, ops.SGE
+			ops.Compare = func(u *oracle.Unit, op, a, b uint32) bool {
+				if op <= of.most {
+					a, b = minus(u, a, b), 0
+				}
+				return compare(u, op, a, b)
+			}
+			if of.most == pica.CmpGE {
+				ops.SLT = func(u *oracle.Unit, a, b uint32) uint32 { return slt(u, minus(u, a, b), 0) }
+				ops.SGE = func(u *oracle.Unit, a, b uint32) uint32 { return sge(u, minus(u, a, b), 0) }
+			}
+		}))
+	}
+	return list
 }
 
 // integerComparisons: an instruction that compares numbers takes their bits for signed integers.

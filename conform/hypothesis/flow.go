@@ -170,7 +170,7 @@ func booleanFaults(c *oracle.Control) (list []*Hypothesis) {
 }
 
 // Places in [oracle.Flow].Close.
-const closeIF, closeLOOP = 1, 2
+const closeCALL, closeIF, closeLOOP = 0, 1, 2
 
 // targetsWin: where an instruction goes to its target as the last one of a scope, the end of the scope does not matter.
 func targetsWin() (list []*Hypothesis) {
@@ -181,6 +181,7 @@ func targetsWin() (list []*Hypothesis) {
 	}{
 		{"an if", closeIF, false}, {"an if, which stays open", closeIF, true},
 		{"a loop", closeLOOP, false}, {"a loop, which stays open", closeLOOP, true},
+		{"a call", closeCALL, false}, {"a call, which stays open", closeCALL, true},
 	} {
 		list = append(list, changed("a target wins over the end of "+scope.name, "the end of a scope wins over a jump (4.2.1)",
 			func(r *oracle.Rules) {
@@ -585,14 +586,20 @@ func stepsOfAL() (list []*Hypothesis) {
 			c.AL += int32(c.Stacks.Loop[d-1].Step)
 		}
 	}).Within(OfOpcode(pica.LOOP)))
-	for most, name := range []string{"does not set aL", "does not set aL in another loop"} { // most is the loops that do
-		list = append(list, changed(name, "LOOP sets aL to its start (4.1)", func(r *oracle.Rules) {
+	for _, sets := range []struct {
+		name string
+		most int   // of open loops for which it sets aL
+		adds int32 // times the start, to the aL of before
+	}{
+		{"does not set aL", 0, 0}, {"does not set aL in another loop", 1, 0}, {"adds its start to aL in another loop", 1, 1},
+	} {
+		list = append(list, changed(sets.name, "LOOP sets aL to its start (4.1)", func(r *oracle.Rules) {
 			var before int32
 			admit(r, func(c *oracle.Control) { before = c.AL })
 			finish := r.Flow.Finish
 			r.Flow.Finish = func(c *oracle.Control) {
-				if int(c.Stacks.LoopDepth) > most {
-					c.AL = before
+				if int(c.Stacks.LoopDepth) > sets.most {
+					c.AL = before + sets.adds*c.AL
 				}
 				finish(c)
 			}
@@ -772,6 +779,28 @@ func primitives() (list []*Hypothesis) {
 			}
 		}))
 	}
+	list = append(list, ordersOfSlots()...)
+	list = append(list, noting("a primitive needs three vertices since the one before",
+		"EMIT with prim submits a triangle (5.4)", func(r *oracle.Rules) {
+			stored := 0 // slots, as bits
+			begin, primitive := r.Carry.Begin, r.Emission.Primitive
+			r.Carry.Begin = func(f *oracle.RegisterFile, initial *pica.State, vertex int, kept bool) {
+				if vertex == 0 || !kept {
+					stored = 0
+				}
+				begin(f, initial, vertex, kept)
+			}
+			r.Emission.Primitive = func(e *oracle.Emitter) (pica.Primitive, bool) {
+				stored |= 1 << e.Vertex
+				p, complete := primitive(e)
+				if complete && stored != 7 {
+					return pica.Primitive{}, false
+				} else if complete {
+					stored = 0
+				}
+				return p, complete
+			}
+		}))
 	list = append(list, noting("primitives behind an inverted one are inverted", "each SETEMIT says whether (5.4)",
 		func(r *oracle.Rules) {
 			was := false
@@ -814,5 +843,36 @@ func primitives() (list []*Hypothesis) {
 				before(slot, o, 1<<bits.OnesCount16(mask)-1)
 			}
 		}))
+	return list
+}
+
+// ordersOfSlots: the vertices of a primitive come in another order than its slots: always, or where it is inverted,
+// with its flag or in the place of it.
+func ordersOfSlots() (list []*Hypothesis) {
+	for _, order := range [][3]int{{0, 2, 1}, {1, 0, 2}, {2, 1, 0}, {1, 2, 0}, {2, 0, 1}} {
+		for _, of := range []struct {
+			name         string
+			always, flag bool
+		}{
+			{"a primitive has slots %d, %d, %d", true, true},
+			{"an inverted primitive has slots %d, %d, %d", false, true},
+			{"an inverted primitive has slots %d, %d, %d and no flag", false, false},
+		} {
+			list = append(list, changed(fmt.Sprintf(of.name, order[0], order[1], order[2]),
+				"the vertices are submitted in the order of slots (5.4)", func(r *oracle.Rules) {
+					before := r.Emission.Primitive
+					r.Emission.Primitive = func(e *oracle.Emitter) (pica.Primitive, bool) {
+						p, complete := before(e)
+						if was := p.Vertices; complete && (of.always || p.Inverted) {
+							for i, from := range order {
+								p.Vertices[i] = was[from]
+							}
+							p.Inverted = p.Inverted && of.flag
+						}
+						return p, complete
+					}
+				}))
+		}
+	}
 	return list
 }

@@ -149,13 +149,14 @@ func (h *Hypothesis) Lanes() (list []*Hypothesis) {
 				}
 				rules := c.Rules
 				c.Rules = &other
-				if x, ok := c.Compute(sources); ok {
-					if other.Operands.Result != nil {
-						other.Operands.Result(c, sources, &x)
-					}
-					v[i] = x[i]
+				x, ok := c.Compute(sources)
+				if !ok { // LITP, which sets flags
+					x = *v
 				}
-				c.Rules = rules
+				if other.Operands.Result != nil {
+					other.Operands.Result(c, sources, &x)
+				}
+				v[i], c.Rules = x[i], rules
 			}
 		}
 		list = append(list, &n)

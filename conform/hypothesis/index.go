@@ -7,8 +7,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// indexed: relative addressing goes wrong.
-func indexed() (list []*Hypothesis) {
+// indexes: relative addressing goes wrong.
+func indexes() (list []*Hypothesis) {
 	list = append(list,
 		changed("the indexed source is not swizzled", "selectors choose components (1.4)",
 			selecting(wide, func(int) int { return pica.IdentitySwizzle })),
@@ -36,6 +36,23 @@ func indexed() (list []*Hypothesis) {
 		}))
 	}
 	const window = "an index is a signed byte, else 0 (1.5 rule 2)"
+	names := [...]string{pica.IndexA0X: "a0.x", pica.IndexA0Y: "a0.y", pica.IndexAL: "aL"}
+	for was := pica.IndexA0X; was <= pica.IndexAL; was++ {
+		for is := pica.IndexA0X; is <= pica.IndexAL; is++ {
+			if is != was {
+				list = append(list, changed(fmt.Sprintf("index %s acts as %s", names[was], names[is]),
+					"an index is a0.x, a0.y or aL (1.5)", func(r *oracle.Rules) {
+						before := r.Operands.Offset
+						r.Operands.Offset = func(s *pica.State, index int) int32 {
+							if index == was {
+								index = is
+							}
+							return before(s, index)
+						}
+					}))
+			}
+		}
+	}
 	offset("a negative index counts as positive", window, func(x int32) int32 {
 		if x < 0 {
 			return -x
@@ -146,6 +163,13 @@ func displaced() (list []*Hypothesis) {
 			}
 			return was
 		})
+	displace("a sum of a number and its index outside 0 to 127 reads c0", beyond,
+		func(c *oracle.Control, n, index, was int) int {
+			if sum := n - pica.SourceUniform + int(c.Offset(index)); n >= pica.SourceUniform && (sum < 0 || sum > 127) {
+				return pica.SourceUniform
+			}
+			return was
+		})
 	displace("an index to c96 and above reads c0 and above", beyond, func(c *oracle.Control, n, index, was int) int {
 		if was != oracle.Ones {
 			return was
@@ -153,8 +177,9 @@ func displaced() (list []*Hypothesis) {
 		const registers = 128
 		return pica.SourceUniform + (n-pica.SourceUniform+int(c.Offset(index)))&(registers-1) - pica.NumFloats
 	})
-	for _, modulo := range []int{32, 64} {
-		displace(fmt.Sprintf("an index counts modulo %d", modulo), beyond, func(c *oracle.Control, n, index, was int) int {
+	for _, mask := range []int{31, 63, 95} {
+		masked := fmt.Sprintf("the sum of a number and its index is masked with %d", mask)
+		displace(masked, beyond, func(c *oracle.Control, n, index, was int) int {
 			if n < pica.SourceUniform {
 				return was
 			}
@@ -162,7 +187,7 @@ func displaced() (list []*Hypothesis) {
 			if x != int32(int8(x)) {
 				x = 0
 			}
-			return pica.SourceUniform + (n-pica.SourceUniform+int(x))&(modulo-1)
+			return pica.SourceUniform + (n-pica.SourceUniform+int(x))&mask
 		})
 	}
 	displace("inputs and temporaries are indexed within their bank", "only float uniforms are indexed (1.5 rule 1)",

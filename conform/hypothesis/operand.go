@@ -19,7 +19,7 @@ func operands(c *oracle.Control) (list []*Hypothesis) {
 	}
 	list = append(list, patterns(c)...)
 	if index(c) != pica.IndexNone {
-		list = append(list, indexed()...)
+		list = append(list, indexes()...)
 	}
 	if count > 1 {
 		list = append(list, reading("subnormals of all sources as 0", func(c *oracle.Control, s *[3]pica.Vec4) {
@@ -373,11 +373,14 @@ func renew(c *oracle.Control, source int, s, written *pica.Vec4, lanes int, nega
 	}
 }
 
-// fields: a field of the word or of the descriptor has fewer bits.
+// fields: a field of the word or of the descriptor has fewer bits, or a number of a source more.
 func fields(c *oracle.Control) (list []*Hypothesis) {
 	op, l := c.Op, *shape(c).Layout
-	narrow := func(name string, field func(l *oracle.Layout) *oracle.Field) {
-		for width := uint8(1); width < field(&l).Width; width++ {
+	resize := func(name string, more uint8, field func(l *oracle.Layout) *oracle.Field) {
+		for width := uint8(1); width <= field(&l).Width+more; width++ {
+			if width == field(&l).Width {
+				continue
+			}
 			list = append(list, changed(fmt.Sprintf("%s has %d bits", name, width),
 				fmt.Sprintf("%s has %d bits (1.2)", name, field(&l).Width), func(r *oracle.Rules) {
 					n := *r.Encoding.Shapes[op].Layout
@@ -390,14 +393,14 @@ func fields(c *oracle.Control) (list []*Hypothesis) {
 				}))
 		}
 	}
-	narrow("a descriptor number", func(l *oracle.Layout) *oracle.Field { return &l.Desc })
+	resize("a descriptor number", 0, func(l *oracle.Layout) *oracle.Field { return &l.Desc })
 	for k := range shape(c).Count {
-		narrow(fmt.Sprintf("the number of source %d", k+1), func(l *oracle.Layout) *oracle.Field { return &l.Sources[k] })
+		resize(fmt.Sprintf("the number of source %d", k+1), 2, func(l *oracle.Layout) *oracle.Field { return &l.Sources[k] })
 	}
 	if l.Dest.Width > 0 {
-		narrow("the number of the destination", func(l *oracle.Layout) *oracle.Field { return &l.Dest })
+		resize("the number of the destination", 0, func(l *oracle.Layout) *oracle.Field { return &l.Dest })
 	}
-	narrow("the number of the index", func(l *oracle.Layout) *oracle.Field { return &l.Index })
+	resize("the number of the index", 0, func(l *oracle.Layout) *oracle.Field { return &l.Index })
 	for k := range shape(c).Count {
 		if k != l.Wide {
 			list = append(list, changed(fmt.Sprintf("the index belongs to source %d", k+1),

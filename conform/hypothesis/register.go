@@ -83,6 +83,44 @@ func laneAliases(c *oracle.Control) (list []*Hypothesis) {
 	return list
 }
 
+// stale: an instruction reads a temporary as it was before the instruction before it wrote it.
+func stale(c *oracle.Control) (list []*Hypothesis) {
+	d := lastTemporary(c)
+	if d < 0 || source(c, 0) != d && source(c, 1) != d && source(c, 2) != d {
+		return nil
+	}
+	last := pica.OpcodeOf(c.Last).Base()
+	for _, by := range []struct {
+		name string
+		any  bool
+	}{{"any instruction", true}, {last.String(), false}} {
+		list = append(list, noting("the instruction behind "+by.name+" reads what its destination held",
+			"an instruction reads its sources as they are (1.4, 3)", func(r *oracle.Rules) {
+				var old pica.Vec4
+				read := 0 // the source number, displaced
+				to, number, swizzle := r.Operands.Dest, r.Operands.Source, r.Operands.Swizzle
+				r.Operands.Dest = func(s *pica.State, n int) *pica.Vec4 {
+					v := to(s, n)
+					old = *v
+					return v
+				}
+				r.Operands.Source = func(c *oracle.Control, k, n int) int {
+					if read = n; number != nil {
+						read = number(c, k, n)
+					}
+					return read
+				}
+				r.Operands.Swizzle = func(c *oracle.Control, k int, v *pica.Vec4, selectors int) pica.Vec4 {
+					if read >= 0 && read == lastTemporary(c) && (by.any || pica.OpcodeOf(c.Last).Base() == last) {
+						v = &old
+					}
+					return swizzle(c, k, v, selectors)
+				}
+			}))
+	}
+	return list
+}
+
 // banks: the registers of a bank are read in another order, or the bank ends early.
 func banks(c *oracle.Control) (list []*Hypothesis) {
 	for k := range shape(c).Count {

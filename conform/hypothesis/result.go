@@ -160,6 +160,13 @@ func results(c *oracle.Control) (list []*Hypothesis) {
 			list = append(list, resulting(fmt.Sprintf("in lane %c unless that is below 0", name), "source 1",
 				func(l *lane) bool { return l.u.Relate(l.sources[0], 0) != oracle.Below }, values[0].of,
 				8>>i).Within(OfOpcode(op)))
+			for j, other := range "xyzw" {
+				if j != i {
+					list = append(list, resulting(fmt.Sprintf("in lane %c", name), fmt.Sprintf("lane %c of source 1 or 0", other),
+						func(*lane) bool { return true },
+						func(l *lane) uint32 { return l.u.Ops.Max(l.u, l.vectors[0][j], 0) }, 8>>i).Within(OfOpcode(op)))
+				}
+			}
 		}
 	}
 	for _, in := range []struct {

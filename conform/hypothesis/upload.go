@@ -71,6 +71,12 @@ var numbers = []struct {
 		y := u.Round(oracle.Number{Class: oracle.Finite, Sig: 1, Exp: 64}, oracle.Nearest, false)
 		return y | x&u.Sign
 	}},
+	{"numbers become their halves", func(u *oracle.Unit, _ pica.NumberFormat, x uint32) uint32 {
+		return scaled(u, x, -1)
+	}},
+	{"numbers become twice as large", func(u *oracle.Unit, _ pica.NumberFormat, x uint32) uint32 {
+		return scaled(u, x, 1)
+	}},
 	{"NaN becomes 0", func(u *oracle.Unit, _ pica.NumberFormat, x uint32) uint32 {
 		if u.IsNaN(x) {
 			return 0
@@ -84,6 +90,15 @@ var numbers = []struct {
 		return x
 	}},
 	{"signs are lost", func(u *oracle.Unit, _ pica.NumberFormat, x uint32) uint32 { return x &^ u.Sign }},
+}
+
+// scaled returns a number with an exponent that is larger by a number, where both are normal.
+func scaled(u *oracle.Unit, x uint32, by int) uint32 {
+	y := uint32(int(x) + by<<u.Mantissa)
+	if special := func(x uint32) bool { return u.Exponent(x) == 0 || u.IsNaN(x) || u.IsInf(x) }; special(x) || special(y) {
+		return x
+	}
+	return y
 }
 
 // tiny reports whether a register holds a zero or what is subnormal in the format that it comes from: raw float24 has

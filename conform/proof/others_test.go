@@ -652,6 +652,84 @@ func TestOthers(t *testing.T) {
 				}
 			}
 		}), true},
+		{"c0 is read without its index", within(func(c *oracle.Control) bool {
+			l := c.Rules.Encoding.Shapes[c.Op].Layout
+			return l != nil && l.Index.Of(c.Word) != pica.IndexNone && l.Sources[l.Wide].Of(c.Word) == pica.SourceUniform
+		}, func(r *oracle.Rules) { r.Operands.Offset = func(*pica.State, int) int32 { return 0 } }), true},
+		{"source 1 is not negated unless it is swizzled", within(func(c *oracle.Control) bool {
+			l := c.Rules.Encoding.Shapes[c.Op].Layout
+			if l == nil || l.Desc.Of(c.Word) >= len(c.Job.Descriptors) {
+				return false
+			}
+			return c.Rules.Encoding.Selectors[0].Of(c.Job.Descriptors[l.Desc.Of(c.Word)]) == pica.IdentitySwizzle
+		}, func(r *oracle.Rules) { r.Encoding.Negate[0].Width = 0 }), true},
+		{"mova saturates at 16 bits", func(r *oracle.Rules) {
+			before := r.Operands.MOVA
+			r.Operands.MOVA = func(address *[2]int32, v [2]int32, mask uint8) {
+				for i, x := range v {
+					v[i] = min(max(x, -0x8000), 0x7FFF)
+				}
+				before(address, v, mask)
+			}
+		}, true},
+		{"litp lets NaN pass in y", result(pica.LITP, func(u *oracle.Unit, s *[3]pica.Vec4, v *pica.Vec4) {
+			if u.IsNaN(s[0][1]) {
+				v[1] = s[0][1]
+			}
+		}), true},
+		{"primitives are turned", func(r *oracle.Rules) {
+			before := r.Emission.Primitive
+			r.Emission.Primitive = func(e *oracle.Emitter) (pica.Primitive, bool) {
+				p, complete := before(e)
+				p.Vertices[0], p.Vertices[1], p.Vertices[2] = p.Vertices[2], p.Vertices[0], p.Vertices[1]
+				return p, complete
+			}
+		}, true},
+		{"an inverted primitive is exchanged by the core itself", func(r *oracle.Rules) {
+			before := r.Emission.Primitive
+			r.Emission.Primitive = func(e *oracle.Emitter) (pica.Primitive, bool) {
+				p, complete := before(e)
+				if p.Inverted {
+					p.Vertices[1], p.Vertices[2], p.Inverted = p.Vertices[2], p.Vertices[1], false
+				}
+				return p, complete
+			}
+		}, true},
+		{"a jump from the last word of a procedure leaves the call open", func(r *oracle.Rules) {
+			jumped, jump, closes, finish := false, r.Flow.JMP, r.Flow.Close[0], r.Flow.Finish
+			r.Flow.JMP = func(c *oracle.Control, target int) {
+				jumped = true
+				jump(c, target)
+			}
+			r.Flow.Close[0] = func(c *oracle.Control) {
+				if !jumped {
+					closes(c)
+				}
+			}
+			r.Flow.Finish = func(c *oracle.Control) {
+				finish(c)
+				jumped = false
+			}
+		}, true},
+		{"a primitive needs three vertices", func(r *oracle.Rules) {
+			var stored [4]bool
+			begin, before := r.Carry.Begin, r.Emission.Primitive
+			r.Carry.Begin = func(f *oracle.RegisterFile, initial *pica.State, vertex int, kept bool) {
+				if vertex == 0 || !kept {
+					clear(stored[:])
+				}
+				begin(f, initial, vertex, kept)
+			}
+			r.Emission.Primitive = func(e *oracle.Emitter) (pica.Primitive, bool) {
+				stored[e.Vertex] = true
+				p, complete := before(e)
+				complete = complete && stored[0] && stored[1] && stored[2]
+				if complete {
+					clear(stored[:])
+				}
+				return p, complete
+			}
+		}, true},
 	}
 	proved := 0
 	for _, x := range long.Items(t, list, long.Few(8, 4)) {

@@ -228,7 +228,7 @@ func (s *Search) forget() {
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.causes[a].Fits, s.causes[b].Fits) })
 		evidence, _ := s.split()
 		doubt := s.doubt()
-		k := slices.IndexFunc(order, func(i int) bool { return s.partial(i, len(evidence), doubt) })
+		k := slices.IndexFunc(order, func(i int) bool { return s.partial(i, evidence, doubt) })
 		if k < 0 {
 			return
 		}
@@ -271,14 +271,19 @@ func (s *Search) doubt() func(h *hypothesis.Hypothesis, others []*hypothesis.Hyp
 }
 
 // partial reports whether a cause describes only a part of a fault: it predicts few answers while more are left, it is
-// one of many scopes of one change, or it is wrong in or beside its scope.
-func (s *Search) partial(i, left int, doubt func(h *hypothesis.Hypothesis, others []*hypothesis.Hypothesis) bool) bool {
-	c := s.causes[i]
+// one of many scopes of one change, it is narrow while more answers are left to programs like the one that shows it, or
+// it is wrong in or beside its scope.
+func (s *Search) partial(i int, evidence []*Case,
+	doubt func(h *hypothesis.Hypothesis, others []*hypothesis.Hypothesis) bool) bool {
+	c, left := s.causes[i], len(evidence)
 	if dead(c.Got.End) {
 		return false
 	}
 	narrowed := slices.ContainsFunc(c.Scope, func(c hypothesis.Condition) bool { return !c.OfOpcodes() })
 	if c.Fits < enough && (left >= enough || left > 0 && narrowed) || s.scopes(c.Hypothesis) >= manyScopes {
+		return true
+	}
+	if narrowed && leftLike(c.Job, evidence) > c.Fits {
 		return true
 	}
 	if doubt(c.Hypothesis, slices.Delete(slices.Clone(s.model), i, i+1)) {
@@ -291,6 +296,17 @@ func (s *Search) partial(i, left int, doubt func(h *hypothesis.Hypothesis, other
 		}
 	}
 	return false
+}
+
+// leftLike counts the cases whose programs have no other opcodes than a job.
+func leftLike(job *pica.Job, evidence []*Case) (n int) {
+	ops := hypothesis.Opcodes(job.Code)
+	for _, c := range evidence {
+		if c.ops&^ops == 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // manyScopes is the number of scopes of one change from which on they describe something else.
