@@ -252,7 +252,7 @@ func bothAddresses() (list []*Hypothesis) {
 				}
 			}), roundedLane(i))
 	}
-	return append(list, changed("a0.y takes lane x where a0.x is not written", "MOVA converts x and y (4.1)",
+	return append(list, changed("a0.y takes lane x where a0.x is not written", "MOVA converts x and y (3.11)",
 		func(r *oracle.Rules) {
 			before := r.Operands.MOVA
 			r.Operands.MOVA = func(address *[2]int32, v [2]int32, mask uint8) {

@@ -40,6 +40,7 @@ func control(c *oracle.Control) (list []*Hypothesis) {
 	}
 	if flow := pica.Opcodes[op].Flow; flow == pica.FlowJump || flow == pica.FlowCall || flow == pica.FlowIf {
 		list = append(list, targetsWin()...)
+		list = append(list, staticIFs())
 		list = append(list, beside()...)
 	}
 	if pica.Opcodes[op].Flow == pica.FlowCall {
@@ -211,6 +212,79 @@ func targetsWin() (list []*Hypothesis) {
 				f.Finish = func(c *oracle.Control) {
 					finish(c)
 					gone = false
+				}
+			}))
+	}
+	return list
+}
+
+// staticIFs: the end of a then part leads behind the if of its place in the program, as compiled code does: whether the
+// if was executed does not matter, and a target wins.
+func staticIFs() *Hypothesis {
+	return changed("an if ends where the program has it, however control came there", "an IF is open from its execution on (4.1)",
+		func(r *oracle.Rules) {
+			f, gone := &r.Flow, false
+			var of *pica.Job
+			ends := map[int]int{} // by the word behind the then part
+			enter, call, jump, finish := f.IF, f.CALL, f.JMP, f.Finish
+			f.IF = func(c *oracle.Control, holds bool, target, num int) {
+				gone = !holds
+				enter(c, holds, target, num)
+			}
+			f.CALL = func(c *oracle.Control, target, num int) {
+				gone = true
+				call(c, target, num)
+			}
+			f.JMP = func(c *oracle.Control, target int) {
+				gone = true
+				jump(c, target)
+			}
+			f.Close[closeIF] = func(c *oracle.Control) {
+				if c.Stacks.IfDepth = 0; !gone {
+					if end, ok := ends[c.PC+1]; ok {
+						c.Next = end
+					}
+				}
+			}
+			f.Finish = func(c *oracle.Control) {
+				if of != c.Job {
+					of = c.Job
+					clear(ends)
+					for _, w := range c.Job.Code {
+						e := &c.Rules.Encoding
+						target := e.Target.Of(w)
+						if _, known := ends[target]; !known && pica.Opcodes[e.Opcode(w).Base()].Flow == pica.FlowIf {
+							ends[target] = target + e.Num.Of(w)
+						}
+					}
+				}
+				c.Stacks.IfDepth = 1 // one is always open
+				finish(c)
+				gone = false
+			}
+		})
+}
+
+// entries: the entry point of a job is not where its run begins.
+func entries(job *pica.Job) (list []*Hypothesis) {
+	if job.Entry == 0 {
+		return nil
+	}
+	stage := job.Stage
+	for _, of := range []struct {
+		name string
+		any  bool
+	}{{"a run", true}, {"a run of a " + stage.String() + " program", false}} {
+		list = append(list, noting(of.name+" begins at word 0", "a program begins at its entry point (4.3)",
+			func(r *oracle.Rules) {
+				before := r.Program
+				r.Program = func(c *oracle.Control) {
+					if of.any || c.Job.Stage == stage {
+						c.PC = 0
+					}
+					if before != nil {
+						before(c)
+					}
 				}
 			}))
 	}

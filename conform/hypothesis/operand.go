@@ -267,6 +267,13 @@ func exchanges(count int) (list []*Hypothesis) {
 					}))
 			}
 		}
+		for other := range 3 {
+			if other != k {
+				list = append(list, changed(fmt.Sprintf("source %d is negated by the bit of source %d", k+1, other+1),
+					"each source has a negate bit (1.4)",
+					func(r *oracle.Rules) { r.Encoding.Negate[k] = r.Encoding.Negate[other] }))
+			}
+		}
 		list = append(list, reading(fmt.Sprintf("source %d with its sign set where it is negated", k+1),
 			func(c *oracle.Control, s *[3]pica.Vec4) {
 				if k < shape(c).Count && negated(c, k) {
