@@ -165,7 +165,9 @@ func displaced() (list []*Hypothesis) {
 		})
 	displace("a sum of a number and its index outside 0 to 127 reads c0", beyond,
 		func(c *oracle.Control, n, index, was int) int {
-			if sum := n - pica.SourceUniform + int(c.Offset(index)); n >= pica.SourceUniform && (sum < 0 || sum > 127) {
+			x := c.Offset(index)
+			sum := n - pica.SourceUniform + int(x)
+			if n >= pica.SourceUniform && x == int32(int8(x)) && sum != sum&127 {
 				return pica.SourceUniform
 			}
 			return was
