@@ -149,6 +149,12 @@ func passedENDs() (list []*Hypothesis) {
 		{"a loop is ignored", openLOOPs, ignored, false},
 		{"a scope is ignored", func(s *pica.Stacks) uint8 { return s.IfDepth + s.CallDepth + s.LoopDepth }, ignored, false},
 		{"a loop leaves it", openLOOPs, func(c *oracle.Control) { c.Break = true }, false},
+		{"a loop ends its pass", openLOOPs, func(c *oracle.Control) {
+			at := c.PC
+			c.PC = int(c.Stacks.Loop[c.Stacks.LoopDepth-1].End) - 1
+			c.Rules.Flow.Close[closeLOOP](c)
+			c.PC = at
+		}, true},
 		{"an if leaves it", openIFs, func(c *oracle.Control) {
 			c.Next = int(c.Stacks.If[c.Stacks.IfDepth-1].End)
 			oracle.Pop(c.Stacks.If[:], &c.Stacks.IfDepth)

@@ -40,7 +40,17 @@ func control(c *oracle.Control) (list []*Hypothesis) {
 	}
 	if flow := pica.Opcodes[op].Flow; flow == pica.FlowJump || flow == pica.FlowCall || flow == pica.FlowIf {
 		list = append(list, targetsWin()...)
-		list = append(list, staticIFs())
+		list = append(list, staticIFs(), changed("an if without an else part is never open",
+			"an IF is open to the end of its then part (4.1)", func(r *oracle.Rules) {
+				before := r.Flow.IF
+				r.Flow.IF = func(c *oracle.Control, holds bool, target, num int) {
+					if num > 0 {
+						before(c, holds, target, num)
+					} else if !holds {
+						c.Next = target
+					}
+				}
+			}))
 		list = append(list, beside()...)
 	}
 	if pica.Opcodes[op].Flow == pica.FlowCall {
@@ -601,6 +611,12 @@ func loopFields(c *oracle.Control) []*Hypothesis {
 			passes(fmt.Sprintf("has a %s of at most %d", f.name, most),
 				func(p *oracle.Passes, _ [4]uint8) { *f.of(p) = min(*f.of(p), most) })
 		}
+	}
+	for _, order := range []string{"wzy", "zyx", "yzx", "zxy", "yzw"} {
+		at := func(field int) int { return strings.IndexByte("xyzw", order[field]) }
+		passes("has count, start and step in "+order+" of the integer", func(p *oracle.Passes, bytes [4]uint8) {
+			p.Count, p.First, p.Step = bytes[at(0)], bytes[at(1)], bytes[at(2)]
+		})
 	}
 	list = append(list, stepsOfAL()...)
 	return append(list, loopValues(c)...)

@@ -48,6 +48,9 @@ var (
 		}},
 		{"where source 1 is -1", 1, func(l *lane) bool { return l.sources[0] == l.u.One|l.u.Sign }},
 		{"where source 2 is a zero", 2, func(l *lane) bool { return l.u.IsZero(l.sources[1]) }},
+		{"where source 1 or 2 is a zero", 2, func(l *lane) bool {
+			return l.u.IsZero(l.sources[0]) || l.u.IsZero(l.sources[1])
+		}},
 		{"where source 3 is a zero", 3, func(l *lane) bool { return l.u.IsZero(l.sources[2]) }},
 		{"where both sources are zeros", 2, func(l *lane) bool { return l.u.IsZero(l.sources[0]) && l.u.IsZero(l.sources[1]) }},
 		{"where source 1 is subnormal", 1, func(l *lane) bool { return subnormal(l.u, l.sources[0]) }},

@@ -711,6 +711,17 @@ func TestOthers(t *testing.T) {
 				jumped = false
 			}
 		}, true},
+		{"an if without an else part is a jump", func(r *oracle.Rules) {
+			before := r.Flow.IF
+			r.Flow.IF = func(c *oracle.Control, holds bool, target, num int) {
+				switch {
+				case num > 0:
+					before(c, holds, target, num)
+				case !holds:
+					c.Next = target
+				}
+			}
+		}, true},
 		{"a primitive needs three vertices", func(r *oracle.Rules) {
 			var stored [4]bool
 			begin, before := r.Carry.Begin, r.Emission.Primitive
