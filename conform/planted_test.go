@@ -11,6 +11,7 @@ import (
 	"github.com/picaproof/picaproof/conform"
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/internal/long"
+	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
@@ -56,6 +57,35 @@ func TestPlanted(t *testing.T) {
 		if len(causes) == 0 || len(causes) > x.most || slices.ContainsFunc(causes,
 			func(c string) bool { return !pattern.MatchString(c) }) {
 			t.Errorf("%s: got %q, want at most %d of %q", x.core.Name(), causes, x.most, x.cause)
+		}
+	}
+}
+
+// TestPartsOfFault: a fault that no change of the model describes has no cause that describes a part of it.
+func TestPartsOfFault(t *testing.T) {
+	p, err := profile.Parse("f32,dp=left,rcp0=positive,cmp=true,inneral=outer,op.dst=run,op.litp=run,op.dsti=run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	quarters := func(r *oracle.Rules) {
+		before := r.Unit.Ops.FromRaw24
+		r.Unit.Ops.FromRaw24 = func(u *oracle.Unit, x uint32) uint32 {
+			return u.Ops.Mul(u, before(u, x), u.One-2<<u.Mantissa)
+		}
+	}
+	for _, cases := range long.Items(t, []uint64{1200}, 0) {
+		core := adapter.InProcess("quarters", p, func() pica.Engine { return impl.NewWith(quarters, nil) })
+		r, err := conform.Run(t.Context(), core, conform.Options{Suites: suites(), Cases: cases, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Findings) == 0 {
+			t.Error("the core has no finding")
+		}
+		for _, d := range r.Findings {
+			if d.Proof != nil {
+				t.Errorf("%s: a cause of %d answers", d.Bucket, d.Proof.Fits)
+			}
 		}
 	}
 }

@@ -24,6 +24,8 @@ type Hypothesis struct {
 	Passes string
 	// Dies: it ends runs without an answer.
 	Dies bool
+	// Fitted: a number in it is taken from an answer, so that it fits that answer whatever is wrong.
+	Fitted bool
 	// Profile sets the value of the knob that it is; nil for a fault.
 	Profile func(p *pica.Profile)
 	// whole: it changes more than the execution of an instruction, so a scope has no meaning.

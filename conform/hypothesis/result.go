@@ -251,11 +251,15 @@ func Constants(op pica.Opcode, text string, value uint32) (list []*Hypothesis) {
 			list = append(list, resulting(in.name, text, in.is, constant, allLanes).Within(OfOpcode(op)))
 		}
 	}
-	return append(list,
+	list = append(list,
 		resulting("where it is above", text, func(l *lane) bool { return l.u.Relate(l.result, value) == oracle.Above },
 			constant, allLanes).Within(OfOpcode(op)),
 		resulting("where it is below", text, func(l *lane) bool { return l.u.Relate(l.result, value) == oracle.Below },
 			constant, allLanes).Within(OfOpcode(op)))
+	for _, h := range list {
+		h.Fitted = true
+	}
+	return list
 }
 
 // significands: results have fewer bits.

@@ -156,9 +156,11 @@ func (t *trial) predict(job *pica.Job) (x prediction) {
 // refute refutes the best against which the answers speak, and reports whether there are any.
 func (t *trial) refute() (any bool) {
 	refute := func(x score) { t.refuted[x.h.String()], any = true, true }
-	if t.unlike*8 > t.near && (!t.lenient || t.dead) { // something else is wrong
+	if t.unlike*8 > t.near { // something else is wrong
 		for _, x := range t.best {
-			refute(x)
+			if !t.lenient || t.dead || x.h.Fitted {
+				refute(x)
+			}
 		}
 	}
 	least, limit := enough, 6
