@@ -148,32 +148,7 @@ func effects(c *oracle.Control) (list []*Hypothesis) {
 			return pica.NOP
 		}
 	}).Within(OfOpcode(op)))
-	return append(append(list, filled(c)...), blended(c)...)
-}
-
-// blended: the lanes that the mask lacks come from a source.
-func blended(c *oracle.Control) (list []*Hypothesis) {
-	if dest(c) < 0 {
-		return list
-	}
-	for k := range shape(c).Count {
-		list = append(list, changed(fmt.Sprintf("lanes that the mask lacks become those of source %d", k+1),
-			"a mask has a bit for each component (1.4)", func(r *oracle.Rules) {
-				before, write := r.Operands.Result, r.Operands.Write
-				var from pica.Vec4
-				r.Operands.Result = func(c *oracle.Control, sources *[3]pica.Vec4, v *pica.Vec4) {
-					if before != nil {
-						before(c, sources, v)
-					}
-					from = sources[k]
-				}
-				r.Operands.Write = func(op pica.Opcode, to, v *pica.Vec4, mask uint8) {
-					*to = from
-					write(op, to, v, mask)
-				}
-			}))
-	}
-	return list
+	return append(list, filled(c)...)
 }
 
 // filled: a lane of the destination gets a constant, even if the mask lacks it.
@@ -283,21 +258,8 @@ func roundedLane(i int) *Hypothesis {
 	}).Within(OfOpcode(pica.MOVA))
 }
 
-// limits adds the bounds and the sizes that a0 may have.
+// limits adds the bounds that a0 may have.
 func limits(add func(name string, change func(c *oracle.Control))) {
-	for _, size := range []struct {
-		name string
-		of   func(a int32) int32
-	}{
-		{"16 bits with a sign", func(a int32) int32 { return int32(int16(a)) }},
-		{"7 bits", func(a int32) int32 { return a & 127 }},
-	} {
-		add("a0 keeps "+size.name, func(c *oracle.Control) {
-			for i := range c.Address {
-				c.Address[i] = size.of(c.Address[i])
-			}
-		})
-	}
 	for _, limit := range []struct {
 		name        string
 		least, most int32

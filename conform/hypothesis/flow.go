@@ -235,7 +235,7 @@ func staticIFs() *Hypothesis {
 		func(r *oracle.Rules) {
 			f, gone := &r.Flow, false
 			var of *pica.Job
-			ends := map[int]int{} // by the word behind the then part
+			ends := make([]int, pica.MaxCode+1) // by the word behind the then part, 0 for none
 			enter, call, jump, finish := f.IF, f.CALL, f.JMP, f.Finish
 			f.IF = func(c *oracle.Control, holds bool, target, num int) {
 				gone = !holds
@@ -251,7 +251,7 @@ func staticIFs() *Hypothesis {
 			}
 			f.Close[closeIF] = func(c *oracle.Control) {
 				if c.Stacks.IfDepth = 0; !gone {
-					if end, ok := ends[c.PC+1]; ok {
+					if end := ends[c.PC+1]; end > 0 {
 						c.Next = end
 					}
 				}
@@ -263,7 +263,7 @@ func staticIFs() *Hypothesis {
 					for _, w := range c.Job.Code {
 						e := &c.Rules.Encoding
 						target := e.Target.Of(w)
-						if _, known := ends[target]; !known && pica.Opcodes[e.Opcode(w).Base()].Flow == pica.FlowIf {
+						if ends[target] == 0 && pica.Opcodes[e.Opcode(w).Base()].Flow == pica.FlowIf {
 							ends[target] = target + e.Num.Of(w)
 						}
 					}
@@ -870,27 +870,6 @@ func primitives() (list []*Hypothesis) {
 		}))
 	}
 	list = append(list, ordersOfSlots()...)
-	list = append(list, noting("a primitive needs three vertices since the one before",
-		"EMIT with prim submits a triangle (5.4)", func(r *oracle.Rules) {
-			stored := 0 // slots, as bits
-			begin, primitive := r.Carry.Begin, r.Emission.Primitive
-			r.Carry.Begin = func(f *oracle.RegisterFile, initial *pica.State, vertex int, kept bool) {
-				if vertex == 0 || !kept {
-					stored = 0
-				}
-				begin(f, initial, vertex, kept)
-			}
-			r.Emission.Primitive = func(e *oracle.Emitter) (pica.Primitive, bool) {
-				stored |= 1 << e.Vertex
-				p, complete := primitive(e)
-				if complete && stored != 7 {
-					return pica.Primitive{}, false
-				} else if complete {
-					stored = 0
-				}
-				return p, complete
-			}
-		}))
 	list = append(list, noting("primitives behind an inverted one are inverted", "each SETEMIT says whether (5.4)",
 		func(r *oracle.Rules) {
 			was := false

@@ -332,19 +332,6 @@ func arithmetic(c *oracle.Control) (list []*Hypothesis) {
 			}
 		}))
 	}
-	if c.Op.Base() == pica.MAD || c.Op == pica.MADI {
-		list = append(list, changed("a product and its sum are rounded together through double precision", rule,
-			func(r *oracle.Rules) {
-				before := r.Unit.Ops.MAD
-				r.Unit.Ops.MAD = func(u *oracle.Unit, a, b, c uint32) uint32 {
-					x, y, z := u.Operand(a), u.Operand(b), u.Operand(c)
-					if x.Class != oracle.Finite || y.Class != oracle.Finite || z.Class != oracle.Finite {
-						return before(u, a, b, c)
-					}
-					return u.Result(double(u.Ops.Sum(u, oracle.Product(x, y), z)))
-				}
-			}))
-	}
 	return append(list, sumsOfDots()...)
 }
 

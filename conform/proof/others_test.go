@@ -722,25 +722,6 @@ func TestOthers(t *testing.T) {
 				}
 			}
 		}, true},
-		{"a primitive needs three vertices", func(r *oracle.Rules) {
-			var stored [4]bool
-			begin, before := r.Carry.Begin, r.Emission.Primitive
-			r.Carry.Begin = func(f *oracle.RegisterFile, initial *pica.State, vertex int, kept bool) {
-				if vertex == 0 || !kept {
-					clear(stored[:])
-				}
-				begin(f, initial, vertex, kept)
-			}
-			r.Emission.Primitive = func(e *oracle.Emitter) (pica.Primitive, bool) {
-				stored[e.Vertex] = true
-				p, complete := before(e)
-				complete = complete && stored[0] && stored[1] && stored[2]
-				if complete {
-					clear(stored[:])
-				}
-				return p, complete
-			}
-		}, true},
 	}
 	proved := 0
 	for _, x := range long.Items(t, list, long.Few(8, 4)) {
