@@ -9,7 +9,6 @@ import (
 	"github.com/picaproof/picaproof/conform/view"
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/oracle/adapter"
-	"github.com/picaproof/picaproof/oracle/compare"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -72,8 +71,7 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 	t := s.newTrial(best, seed)
 	r := rand.New(rand.NewPCG(round, uint64(len(s.causes))))
 	others := slices.Concat(alone(seed.Job), nearer(seed.Job), otherwise(seed.Job))
-	apart, outside, foreseen := 0, 0, 0
-	plain := map[compare.DifferenceClass]int{}
+	apart, plain, outside, foreseen := 0, 0, 0, 0
 	for n := uint64(0); n < drawn && apart < asks && ctx.Err() == nil && *s.Hung < s.mayHang; n++ {
 		small := n%3 != 0 || s.Job == nil
 		job := Vary(r, seed.Job)
@@ -90,8 +88,8 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 			continue
 		case p.separates:
 			apart++
-		case p.shows: // one kind of difference from the model says nothing about another one
-			if plain[p.class]++; plain[p.class] > asks {
+		case p.shows:
+			if plain++; plain > asks {
 				continue
 			}
 		case small && t.near < asks:
@@ -127,10 +125,9 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 
 // prediction says what a job tells about hypotheses.
 type prediction struct {
-	ok               bool                    // the job has one predicted answer
-	shows, separates bool                    // it differs from the model's, or between the best
-	hangs            bool                    // under one of the best
-	class            compare.DifferenceClass // of the first of the best that differs from the model
+	ok               bool // the job has one predicted answer
+	shows, separates bool // it differs from the model's, or between the best
+	hangs            bool // under one of the best
 }
 
 // predict predicts a job under the model and each of the best.
@@ -142,11 +139,7 @@ func (t *trial) predict(job *pica.Job) (x prediction) {
 			return x
 		}
 		x.hangs = x.hangs || end == view.Hung
-		if i > 0 && !x.shows && t.distinct(&t.views[0], &t.views[i]) {
-			var d view.Difference
-			view.Compare(&t.views[0], &t.views[i], &d)
-			x.shows, x.class = true, d.Class
-		}
+		x.shows = x.shows || i > 0 && t.distinct(&t.views[0], &t.views[i])
 		x.separates = x.separates || i > 1 && t.distinct(&t.views[1], &t.views[i])
 	}
 	x.ok = true
@@ -348,23 +341,16 @@ func Vary(r *rand.Rand, job *pica.Job) *pica.Job {
 	return j
 }
 
-// fill gives a number to every input and float uniform that the job does not give: another register of an operand then
-// shows. In half of the jobs it replaces all others, too, by numbers of similar size with all bits of a significand:
-// sums of their products are rounded.
+// fill gives a number to every input, and to the float uniforms that the job does not upload: another register of an
+// operand then shows.
 func fill(r *rand.Rand, j *pica.Job) {
-	dense := r.IntN(2) == 0
 	vector := func() (v pica.Vec4) {
 		for lane := range v {
-			if v[lane] = number(r); dense {
-				v[lane] = uint32(0x3F000000+r.IntN(0x01800000)) | uint32(r.IntN(2))<<31
-			}
+			v[lane] = number(r)
 		}
 		return v
 	}
 	for i := range j.Vertices {
-		if dense {
-			j.Vertices[i] = j.Vertices[i][:0]
-		}
 		for len(j.Vertices[i]) < pica.NumInputs {
 			j.Vertices[i] = append(j.Vertices[i], vector())
 		}
@@ -373,9 +359,7 @@ func fill(r *rand.Rand, j *pica.Job) {
 	for range pica.NumFloats {
 		all.Values = append(all.Values, vector())
 	}
-	if j.Floats = append([]pica.Upload{all}, j.Floats...); dense {
-		j.Floats = j.Floats[:1]
-	}
+	j.Floats = append([]pica.Upload{all}, j.Floats...) // the job's own replace these
 }
 
 // varyWord changes an operand field of an instruction.
