@@ -20,6 +20,10 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
+// maxPredictions limits the predictions of inferences after which no further model is tried. A core far from every named
+// set needs up to ten times as many as another one.
+const maxPredictions = 1 << 18
+
 // prove finds the changes of the oracle that predict the answers of cases which the model does not. They join the
 // model: later jobs are predicted with them. With the faults known, the model itself may show otherwise; then it is
 // inferred again, and the better of the two explanations counts. An early proof, with the answers to the fingerprint
@@ -42,7 +46,7 @@ func (s *session) prove(ctx context.Context, cases []proof.Case, early bool) {
 	}
 	known := map[pica.Profile]*explanation{}
 	best := s.explained(ctx, cases, s.model, limit, hangs, known)
-	if early && s.Model == nil {
+	if early && s.Model == nil && s.costs.Predictions < maxPredictions {
 		// Answers to the fingerprint are few. A named model is worth a try if many of them are left; a near one may
 		// fit a few by chance, so it must explain most.
 		for _, p := range s.near(best.rest, cases) {
@@ -126,7 +130,7 @@ func (s *session) explained(ctx context.Context, cases []proof.Case, p pica.Prof
 		if best = e; s.Model != nil || len(e.causes) == 0 || ctx.Err() != nil {
 			break
 		}
-		found, _ := s.costs.Infer(ctx, s.answers, faultsOf(&p, hypotheses(e.causes)))
+		found, _ := s.costs.Infer(ctx, s.answers, faultsOf(hypotheses(e.causes)))
 		found = fingerprint.Defaults(found, s.answers)
 		for _, c := range e.causes {
 			if c.Profile != nil && len(c.Scope) == 0 {
@@ -144,9 +148,9 @@ func (s *session) explained(ctx context.Context, cases []proof.Case, p pica.Prof
 	return best
 }
 
-// faultsOf returns faults for another inference of a model.
-func faultsOf(model *pica.Profile, list []*hypothesis.Hypothesis) fingerprint.Faults {
-	return fingerprint.Faults{Model: model, Engine: hypothesis.Engine(list...), Touching: func(job *pica.Job) string {
+// faultsOf returns faults for an inference of the model.
+func faultsOf(list []*hypothesis.Hypothesis) fingerprint.Faults {
+	return fingerprint.Faults{Engine: hypothesis.Engine(list...), Touching: func(job *pica.Job) string {
 		var names []string
 		for h := range hypothesis.Touching(list, hypothesis.Opcodes(job.Code)) {
 			names = append(names, h.String())

@@ -92,13 +92,13 @@ type inference struct {
 	answers []Answer
 	extents []extent // of the answers' jobs
 	lacks   *Lacks
-	excused []bool           // by answer: the lacks explain it
-	lenient bool             // a refusal costs nothing
+	excused []bool // by answer: the lacks explain it
+	lenient bool   // a refusal costs nothing
+	costs   *Costs
 	known   []map[string]int // of each answer: the costs of profiles, see costOf
 	key     []byte           // the buffer for a key of known
 	predict *Predictor
 	want    view.View
-	model   *pica.Profile       // the only start of the search; nil for the named sets
 	start   pica.Profile        // the profile at the start of the search
 	fit                         // of the present profile
 	spare   []int               // becomes the costs of the next profile
@@ -134,7 +134,11 @@ func Infer(ctx context.Context, answers []Answer) (best pica.Profile, unexplaine
 
 // Costs remembers what answers cost under profiles, so that several inferences about a core predict an answer once.
 // The zero value is ready.
-type Costs struct{ known map[predicted]map[string]int }
+type Costs struct {
+	known map[predicted]map[string]int
+	// Predictions is the number of predictions so far.
+	Predictions int
+}
 
 // predicted are the predictions that a cost compares with an answer to a job.
 type predicted struct {
@@ -145,8 +149,6 @@ type predicted struct {
 
 // Faults are known faults of a core. The zero value has none.
 type Faults struct {
-	// Model is the profile that was inferred without the faults: the search begins there, not at the named sets.
-	Model *pica.Profile
 	// Engine has the faults under every profile.
 	Engine pica.Engine
 	// Touching names the faults that may change a run of a job.
@@ -156,7 +158,6 @@ type Faults struct {
 // Infer is the function Infer for a core with known faults.
 func (c *Costs) Infer(ctx context.Context, answers []Answer, faults Faults) (best pica.Profile, unexplained int) {
 	s := newInference(ctx, answers, c, &faults)
-	s.model = faults.Model
 	if s.searchTwice(); slices.ContainsFunc(s.order, s.refusedOpenly) {
 		strict := s.fit
 		s.lenient = true
@@ -240,8 +241,8 @@ func (s *inference) refuse() bool {
 
 // newInference returns an inference that has not begun.
 func newInference(ctx context.Context, answers []Answer, costs *Costs, faults *Faults) *inference {
-	s := &inference{ctx: ctx, answers: answers, extents: extents(answers), predict: NewPredictor(), order: sizes(answers),
-		spare: make([]int, len(answers))}
+	s := &inference{ctx: ctx, answers: answers, extents: extents(answers), predict: NewPredictor(), costs: costs,
+		order: sizes(answers), spare: make([]int, len(answers))}
 	if faults.Engine != nil {
 		s.predict = PredictorOf(faults.Engine)
 	}
@@ -257,23 +258,16 @@ func newInference(ctx context.Context, answers []Answer, costs *Costs, faults *F
 func (s *inference) search() {
 	var starts []fit
 	s.asked = 0
-	begin := func(p pica.Profile) {
+	for _, name := range profile.Names() {
+		p, _ := profile.ByName(name)
 		for _, d := range s.faulty {
 			p, _ = d.With(p, int(pica.SupportRun))
 		}
 		starts = append(starts, s.fitOf(s.skipping(s.lacks.apply(p))))
 	}
-	if s.model != nil {
-		begin(*s.model)
-	} else {
-		for _, name := range profile.Names() {
-			p, _ := profile.ByName(name)
-			begin(p)
-		}
-		slices.SortStableFunc(starts, func(a, b fit) int { return cmp.Compare(a.total, b.total) })
-	}
+	slices.SortStableFunc(starts, func(a, b fit) int { return cmp.Compare(a.total, b.total) })
 	var best fit
-	for k, from := range starts[:min(maxStarts, len(starts))] {
+	for k, from := range starts[:maxStarts] {
 		s.fixed = map[*Dimension]bool{}
 		for _, d := range s.faulty {
 			s.fixed[d] = true
@@ -409,6 +403,7 @@ func (s *inference) costOf(i int, p *pica.Profile) int {
 	}
 	cost, ok := s.known[i][string(s.key)]
 	if !ok {
+		s.costs.Predictions++
 		s.predict.View(a.Job, p, &s.want)
 		cost = costs[view.Compare(&s.want, a.Got, nil)]
 		if a.Got.End == view.Crashed && s.want.End != view.Crashed {
