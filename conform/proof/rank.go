@@ -64,8 +64,9 @@ func (s *Search) rank(list []*hypothesis.Hypothesis, sight *hypothesis.Sight, se
 	for depth := 0; depth < maxConditions && len(r.contradicted) > 0; depth++ {
 		var narrowed []*hypothesis.Hypothesis
 		for _, x := range r.contradicted {
-			if len(r.best) > 0 && (x.fits < r.best[0].fits || x.fits == r.best[0].fits && x.h.Detail >= r.best[0].h.Detail) {
-				continue // one more condition predicts no more, and says more
+			if len(r.best) > 0 && (x.fits < r.best[0].fits ||
+				x.fits == r.best[0].fits && !(x.h.Dies && x.h.Detail+1 < r.best[0].h.Detail)) {
+				continue // one more condition predicts no more, and says no less: but of a death, less than a pair of opcodes
 			}
 			narrowed = append(narrowed, r.narrow(x, sight, seed)...)
 		}
