@@ -417,9 +417,7 @@ func lateFlags() *Hypothesis {
 
 // scopeFaults: a call opens no scope, or BREAK leaves others than the newest loop.
 func scopeFaults(op pica.Opcode) (list []*Hypothesis) {
-	within := func(name, rule string, apply func(r *oracle.Rules)) {
-		list = append(list, changed(name, rule, apply).Within(OfOpcode(op)))
-	}
+	within := adding(&list, op)
 	switch op {
 	case pica.CALL, pica.CALLC, pica.CALLU:
 		within("pushes nothing", ruleOfFlow, func(r *oracle.Rules) {
@@ -441,64 +439,78 @@ func scopeFaults(op pica.Opcode) (list []*Hypothesis) {
 			}
 		})
 	case pica.BREAK, pica.BREAKC:
-		within("goes behind the loop and leaves it open", "BREAK leaves the newest loop (4.1)", func(r *oracle.Rules) {
-			r.Flow.BREAK = func(c *oracle.Control) {
-				if d := c.Stacks.LoopDepth; d > 0 {
-					c.Next = int(c.Stacks.Loop[d-1].End)
-				}
+		list = breakFaults(op)
+	}
+	return list
+}
+
+// adding returns a function that adds a hypothesis about an opcode to a list.
+func adding(list *[]*Hypothesis, op pica.Opcode) func(name, rule string, apply func(r *oracle.Rules)) {
+	return func(name, rule string, apply func(r *oracle.Rules)) {
+		*list = append(*list, changed(name, rule, apply).Within(OfOpcode(op)))
+	}
+}
+
+// breakFaults: BREAK leaves the wrong loop, does not leave its loop, or steps aL otherwise.
+func breakFaults(op pica.Opcode) (list []*Hypothesis) {
+	within := adding(&list, op)
+	within("goes behind the loop and leaves it open", "BREAK leaves the newest loop (4.1)", func(r *oracle.Rules) {
+		r.Flow.BREAK = func(c *oracle.Control) {
+			if d := c.Stacks.LoopDepth; d > 0 {
+				c.Next = int(c.Stacks.Loop[d-1].End)
 			}
-		})
-		for _, breaks := range []struct {
-			times int
-			name  string
-		}{{0, "does not step aL"}, {2, "steps aL twice"}} {
-			within(breaks.name, "BREAK adds the step to aL once (4.2.11)", func(r *oracle.Rules) {
-				before := r.Flow.StepAL
-				r.Flow.StepAL = func(c *oracle.Control, e *pica.LoopEntry) {
-					if !c.Break {
-						before(c, e)
-						return
-					}
-					for range breaks.times {
-						before(c, e)
-					}
-				}
-			})
 		}
-		within("leaves two loops", "BREAK leaves the newest loop alone (4.1)", func(r *oracle.Rules) {
-			before := r.Flow.BREAK
-			r.Flow.BREAK = func(c *oracle.Control) {
-				if c.Stacks.LoopDepth > 1 {
-					oracle.Pop(c.Stacks.Loop[:], &c.Stacks.LoopDepth)
-				}
-				before(c)
-			}
-		})
-		within("leaves two loops, the outer one without a step", "BREAK leaves the newest loop alone (4.1)",
-			func(r *oracle.Rules) {
-				finish := r.Flow.Finish
-				r.Flow.Finish = func(c *oracle.Control) {
-					left := c.Break
-					if finish(c); left && c.Stacks.LoopDepth > 0 {
-						c.Next = int(c.Stacks.Loop[c.Stacks.LoopDepth-1].End)
-						oracle.Pop(c.Stacks.Loop[:], &c.Stacks.LoopDepth)
-					}
-				}
-			})
-		list = append(list, closing(op, "ifs", openIFs, func(s *pica.Stacks) { oracle.Pop(s.If[:], &s.IfDepth) }),
-			closing(op, "calls", openCALLs, func(s *pica.Stacks) { oracle.Pop(s.Call[:], &s.CallDepth) }))
-		within("leaves the newest IF instead", "BREAK leaves the newest loop (4.1)", func(r *oracle.Rules) {
-			before := r.Flow.BREAK
-			r.Flow.BREAK = func(c *oracle.Control) {
-				if d := c.Stacks.IfDepth; d > 0 {
-					c.Next = int(c.Stacks.If[d-1].Else)
-					oracle.Pop(c.Stacks.If[:], &c.Stacks.IfDepth)
+	})
+	for _, breaks := range []struct {
+		times int
+		name  string
+	}{{0, "does not step aL"}, {2, "steps aL twice"}} {
+		within(breaks.name, "BREAK adds the step to aL once (4.2.11)", func(r *oracle.Rules) {
+			before := r.Flow.StepAL
+			r.Flow.StepAL = func(c *oracle.Control, e *pica.LoopEntry) {
+				if !c.Break {
+					before(c, e)
 					return
 				}
-				before(c)
+				for range breaks.times {
+					before(c, e)
+				}
 			}
 		})
 	}
+	within("leaves two loops", "BREAK leaves the newest loop alone (4.1)", func(r *oracle.Rules) {
+		before := r.Flow.BREAK
+		r.Flow.BREAK = func(c *oracle.Control) {
+			if c.Stacks.LoopDepth > 1 {
+				oracle.Pop(c.Stacks.Loop[:], &c.Stacks.LoopDepth)
+			}
+			before(c)
+		}
+	})
+	within("leaves two loops, the outer one without a step", "BREAK leaves the newest loop alone (4.1)",
+		func(r *oracle.Rules) {
+			finish := r.Flow.Finish
+			r.Flow.Finish = func(c *oracle.Control) {
+				left := c.Break
+				if finish(c); left && c.Stacks.LoopDepth > 0 {
+					c.Next = int(c.Stacks.Loop[c.Stacks.LoopDepth-1].End)
+					oracle.Pop(c.Stacks.Loop[:], &c.Stacks.LoopDepth)
+				}
+			}
+		})
+	list = append(list, closing(op, "ifs", openIFs, func(s *pica.Stacks) { oracle.Pop(s.If[:], &s.IfDepth) }),
+		closing(op, "calls", openCALLs, func(s *pica.Stacks) { oracle.Pop(s.Call[:], &s.CallDepth) }))
+	within("leaves the newest IF instead", "BREAK leaves the newest loop (4.1)", func(r *oracle.Rules) {
+		before := r.Flow.BREAK
+		r.Flow.BREAK = func(c *oracle.Control) {
+			if d := c.Stacks.IfDepth; d > 0 {
+				c.Next = int(c.Stacks.If[d-1].Else)
+				oracle.Pop(c.Stacks.If[:], &c.Stacks.IfDepth)
+				return
+			}
+			before(c)
+		}
+	})
 	return list
 }
 

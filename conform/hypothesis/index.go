@@ -36,23 +36,7 @@ func indexes() (list []*Hypothesis) {
 		}))
 	}
 	const window = "an index is a signed byte, else 0 (1.5 rule 2)"
-	names := [...]string{pica.IndexA0X: "a0.x", pica.IndexA0Y: "a0.y", pica.IndexAL: "aL"}
-	for was := pica.IndexA0X; was <= pica.IndexAL; was++ {
-		for is := pica.IndexA0X; is <= pica.IndexAL; is++ {
-			if is != was {
-				list = append(list, changed(fmt.Sprintf("index %s acts as %s", names[was], names[is]),
-					"an index is a0.x, a0.y or aL (1.5)", func(r *oracle.Rules) {
-						before := r.Operands.Offset
-						r.Operands.Offset = func(s *pica.State, index int) int32 {
-							if index == was {
-								index = is
-							}
-							return before(s, index)
-						}
-					}))
-			}
-		}
-	}
+	list = append(list, otherIndexes()...)
 	offset("a negative index counts as positive", window, func(x int32) int32 {
 		if x < 0 {
 			return -x
@@ -86,6 +70,28 @@ func indexes() (list []*Hypothesis) {
 			}
 		}))
 	return append(append(list, lateAL()...), displaced()...)
+}
+
+// otherIndexes: one index is taken for another one.
+func otherIndexes() (list []*Hypothesis) {
+	names := [...]string{pica.IndexA0X: "a0.x", pica.IndexA0Y: "a0.y", pica.IndexAL: "aL"}
+	for was := pica.IndexA0X; was <= pica.IndexAL; was++ {
+		for is := pica.IndexA0X; is <= pica.IndexAL; is++ {
+			if is != was {
+				list = append(list, changed(fmt.Sprintf("index %s acts as %s", names[was], names[is]),
+					"an index is a0.x, a0.y or aL (1.5)", func(r *oracle.Rules) {
+						before := r.Operands.Offset
+						r.Operands.Offset = func(s *pica.State, index int) int32 {
+							if index == was {
+								index = is
+							}
+							return before(s, index)
+						}
+					}))
+			}
+		}
+	}
+	return list
 }
 
 // lateAL: in a loop an index is an older one. a0 counts as it was where the loop began, aL as in the first pass of its
