@@ -20,8 +20,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// maxPredictions limits the predictions of inferences after which no further model is tried. A core far from every named
-// set needs up to ten times as many as another one.
+// maxPredictions is the number of predictions of inferences after which no further model is tried. A core far from
+// every named set needs up to ten times as many as another one.
 const maxPredictions = 1 << 18
 
 // prove finds the changes of the oracle that predict the answers of cases which the model does not. They join the

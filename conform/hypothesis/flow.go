@@ -231,7 +231,8 @@ func targetsWin() (list []*Hypothesis) {
 // staticIFs: the end of a then part leads behind the if of its place in the program, as compiled code does: whether the
 // if was executed does not matter, and a target wins.
 func staticIFs() *Hypothesis {
-	return changed("an if ends where the program has it, however control came there", "an IF is open from its execution on (4.1)",
+	const rule = "an IF is open from its execution on (4.1)"
+	return changed("an if ends where the program has it, however control came there", rule,
 		func(r *oracle.Rules) {
 			f, gone := &r.Flow, false
 			var of *pica.Job
