@@ -183,6 +183,29 @@ func booleanFaults(c *oracle.Control) (list []*Hypothesis) {
 // Places in [oracle.Flow].Close.
 const closeCALL, closeIF, closeLOOP = 0, 1, 2
 
+// leaving notes for the end of each instruction whether it goes to its target.
+func leaving(f *oracle.Flow) *bool {
+	gone := new(bool)
+	enter, call, jump, finish := f.IF, f.CALL, f.JMP, f.Finish
+	f.IF = func(c *oracle.Control, holds bool, target, num int) {
+		*gone = !holds
+		enter(c, holds, target, num)
+	}
+	f.CALL = func(c *oracle.Control, target, num int) {
+		*gone = true
+		call(c, target, num)
+	}
+	f.JMP = func(c *oracle.Control, target int) {
+		*gone = true
+		jump(c, target)
+	}
+	f.Finish = func(c *oracle.Control) {
+		finish(c)
+		*gone = false
+	}
+	return gone
+}
+
 // targetsWin: where an instruction goes to its target as the last one of a scope, the end of the scope does not matter.
 func targetsWin() (list []*Hypothesis) {
 	for _, scope := range []struct {
@@ -196,32 +219,16 @@ func targetsWin() (list []*Hypothesis) {
 	} {
 		list = append(list, changed("a target wins over the end of "+scope.name, "the end of a scope wins over a jump (4.2.1)",
 			func(r *oracle.Rules) {
-				f, gone := &r.Flow, false
-				enter, call, jump, closes, finish := f.IF, f.CALL, f.JMP, f.Close[scope.place], f.Finish
-				f.IF = func(c *oracle.Control, holds bool, target, num int) {
-					gone = !holds
-					enter(c, holds, target, num)
-				}
-				f.CALL = func(c *oracle.Control, target, num int) {
-					gone = true
-					call(c, target, num)
-				}
-				f.JMP = func(c *oracle.Control, target int) {
-					gone = true
-					jump(c, target)
-				}
+				f := &r.Flow
+				gone, closes := leaving(f), f.Close[scope.place]
 				f.Close[scope.place] = func(c *oracle.Control) {
 					next := c.Next
-					if gone && scope.open {
+					if *gone && scope.open {
 						return
 					}
-					if closes(c); gone {
+					if closes(c); *gone {
 						c.Next = next
 					}
-				}
-				f.Finish = func(c *oracle.Control) {
-					finish(c)
-					gone = false
 				}
 			}))
 	}
@@ -234,24 +241,13 @@ func staticIFs() *Hypothesis {
 	const rule = "an IF is open from its execution on (4.1)"
 	return changed("an if ends where the program has it, however control came there", rule,
 		func(r *oracle.Rules) {
-			f, gone := &r.Flow, false
+			f := &r.Flow
 			var of *pica.Job
 			ends := make([]int, pica.MaxCode+1) // by the word behind the then part, 0 for none
-			enter, call, jump, finish := f.IF, f.CALL, f.JMP, f.Finish
-			f.IF = func(c *oracle.Control, holds bool, target, num int) {
-				gone = !holds
-				enter(c, holds, target, num)
-			}
-			f.CALL = func(c *oracle.Control, target, num int) {
-				gone = true
-				call(c, target, num)
-			}
-			f.JMP = func(c *oracle.Control, target int) {
-				gone = true
-				jump(c, target)
-			}
+			gone := leaving(f)
+			finish := f.Finish
 			f.Close[closeIF] = func(c *oracle.Control) {
-				if c.Stacks.IfDepth = 0; !gone {
+				if c.Stacks.IfDepth = 0; !*gone {
 					if end := ends[c.PC+1]; end > 0 {
 						c.Next = end
 					}
@@ -271,7 +267,6 @@ func staticIFs() *Hypothesis {
 				}
 				c.Stacks.IfDepth = 1 // one is always open
 				finish(c)
-				gone = false
 			}
 		})
 }

@@ -33,6 +33,7 @@ func (k *Knob) Instead(p *pica.Profile, value int) func(r *oracle.Rules) {
 }
 
 // different lists the places of two structs with other functions or values, as indices of fields and elements.
+// Functions of the same code count as the same, whatever they have captured.
 func different(a, b reflect.Value) (places [][]int) {
 	within := func(n int, part func(v reflect.Value, i int) reflect.Value) {
 		for i := range n {
