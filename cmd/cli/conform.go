@@ -166,6 +166,13 @@ judged a program.`,
 		PreRunE:     func(cmd *cobra.Command, _ []string) error { return checkLimits(cmd) },
 		RunE:        func(*cobra.Command, []string) error { return a.conformCore(&flags) },
 	}
+	flags.flags(cmd)
+	a.saveFlag(cmd)
+	return cmd
+}
+
+// flags declares the flags.
+func (flags *conformFlags) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&flags.exec, "exec", "", "command that starts the core, e.g. --exec 'mycore --adapter'")
 	f.StringVar(&flags.against, "against", "", "compare the core with this one, e.g. --against 'mycore --interpreter'")
@@ -185,10 +192,8 @@ judged a program.`,
 	f.IntVar(&flags.Jobs, "jobs", 0, "jobs asked at a time; 0 chooses, e.g. --jobs 4")
 	f.StringVar(&flags.shard, "shard", "", "run one of several parts, e.g. --shard 2/4")
 	flags.known.flags(cmd)
-	a.saveFlag(cmd)
 	f.StringVar(&flags.State, "state", "", "directory from which an interrupted run goes on, e.g. --state run1")
 	closedList(cmd, "suite", conform.Suites...)
-	return cmd
 }
 
 // options returns the options that the flags name, the second core aside.

@@ -109,6 +109,13 @@ arguments, or a directory that cannot be written.`,
 			return a.fuzz(&flags, state, targets)
 		},
 	}
+	flags.flags(cmd)
+	cmd.AddCommand(a.fuzzMergeCommand(), a.fuzzExportCommand())
+	return cmd
+}
+
+// flags declares the flags.
+func (flags *fuzzFlags) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.DurationVar(&flags.For, "for", 0, "stop after this time; 0 means at Ctrl-C, e.g. --for 10m")
 	f.Uint64Var(&flags.Limit, "cases", 0, "stop after about this many cases; 0 means never, e.g. --cases 100000")
@@ -123,8 +130,6 @@ arguments, or a directory that cannot be written.`,
 	engineFlag(cmd, &flags.engine, "vm", "engine that is compared with the oracle")
 	flags.execFlag(cmd)
 	flags.timeoutFlag(cmd)
-	cmd.AddCommand(a.fuzzMergeCommand(), a.fuzzExportCommand())
-	return cmd
 }
 
 // takeShard makes a new campaign the shard of --shard. A campaign that is there already must be this shard.

@@ -78,6 +78,12 @@ Exit status: 0 the program ran to its end; 1 it trapped or was interrupted;
 			return a.run(&flags, args[0])
 		},
 	}
+	flags.flags(cmd)
+	return cmd
+}
+
+// flags declares the flags.
+func (flags *runFlags) flags(cmd *cobra.Command) {
 	flags.source.flags(cmd)
 	flags.streamFlags.flags(cmd)
 	f := cmd.Flags()
@@ -103,7 +109,6 @@ Exit status: 0 the program ran to its end; 1 it trapped or was interrupted;
 	for _, view := range []string{"trace", "break", "versus", "ancestry"} {
 		cmd.MarkFlagsMutuallyExclusive(view, "engine") // only the oracle records its steps
 	}
-	return cmd
 }
 
 func (a *app) run(flags *runFlags, name string) error {
