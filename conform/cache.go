@@ -30,7 +30,7 @@ var cacheProbes = slices.Concat([]leakProbe{
 	{name: "integer uniforms", leave: repeated, show: repeated, inputs: true},
 	{name: "float uniforms", leave: "mov o0, c9", show: "mov o0, c9", numbers: true},
 	{name: "float uniforms", leave: "mov o0, c95", show: "mov o0, c95"},
-	{name: "inputs", leave: "mov o0, v0", show: "mov o0, v0", inputs: true},
+	{name: "inputs", ofVertices: true, leave: "mov o0, v0", show: "mov o0, v0", inputs: true},
 	{name: "fields of operands", leave: "mov o1, v0", show: "mov o0, v0", inputs: true},
 	{name: "opcodes", leave: "mul o0, v0, v0", show: "add o0, v0, v0", inputs: true},
 	{name: "the order of words", leave: "add r0, v0, v0\nmov r0, v0\nmov o0, r0",
@@ -43,9 +43,9 @@ var cacheProbes = slices.Concat([]leakProbe{
 	{name: "the output mask", leave: ".gsh\nmov o1, v0\nsetemit 0, prim\nemit",
 		show: ".gsh\nmov o1, v0\nsetemit 0, prim\nemit", inputs: true,
 		change: func(_, show *pica.Job) { show.OutMask = 2 }},
-	{name: "the number of vertices", leave: "mov o0, v0", show: "mov o0, v0", inputs: true,
+	{name: "the number of vertices", ofVertices: true, leave: "mov o0, v0", show: "mov o0, v0", inputs: true,
 		change: func(_, show *pica.Job) { show.Vertices = append(show.Vertices, show.Vertices[0]) }},
-	{name: "the start state of registers", leave: summed, show: summed, inputs: true,
+	{name: "the start state of registers", ofVertices: true, leave: summed, show: summed, inputs: true,
 		change: func(leave, show *pica.Job) {
 			leave.Vertices[0][1] = pica.Vec4{} // r0 becomes 0 again
 			show.Vertices[0] = slices.Repeat(show.Vertices[0], 2)

@@ -371,7 +371,7 @@ func (s *session) scopes(ctx context.Context, console pica.Profile) (answers []f
 		if err != nil {
 			continue
 		}
-		answers = append(answers, fingerprint.Answer{Job: r.Job, Got: view.OfAnswer(s.asked(ctx, r.Job))})
+		answers = append(answers, fingerprint.Answer{Job: r.Job, Got: view.OfAnswer(s.core.Ask(ctx, r.Job))})
 	}
 	return answers
 }

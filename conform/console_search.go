@@ -136,7 +136,7 @@ func (c *contrast) smaller(ctx context.Context, way string, e *example) *pica.Jo
 func (c *contrast) asks(ctx context.Context, job *pica.Job, way string, like *example) bool {
 	begun := *job
 	begun.Initial = c.initial
-	now, e := c.example(&begun, view.OfAnswer(c.asked(ctx, job)))
+	now, e := c.example(&begun, view.OfAnswer(c.core.Ask(ctx, job)))
 	if e == nil || now != way || e.strength != like.strength || e.level != like.level {
 		return false
 	}

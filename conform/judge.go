@@ -37,7 +37,6 @@ type judge struct {
 	// messages says which messages of the core report a skipped instruction.
 	messages *fingerprint.Messages
 	lacks    *fingerprint.Lacks // explain refusals
-	fresh    bool               // each job has a process of its own
 	confirm  bool               // a job that fails is asked for again in a process of its own
 	spares   bool               // of those, a wrong value is not judged
 	apart    bool               // a program with a proved crash has a process of its own: no other process dies
@@ -63,7 +62,6 @@ type judge struct {
 // not asked, unless the judge is a deadly one.
 func (j *judge) ask(job *pica.Job, fresh bool) string {
 	j.answer, j.foreseen = adapter.Answer{}, false
-	fresh = fresh || j.fresh
 	j.expect(job, fresh)
 	switch {
 	case j.want.End == view.Missing:
@@ -273,7 +271,7 @@ type asking struct{ *judge }
 func (a asking) Name() string { return a.core.Name() }
 
 func (a asking) Run(job *pica.Job, out *pica.Outcome) error {
-	answer := answerOf(a.ctx, a.core, job, a.fresh)
+	answer := a.core.Ask(a.ctx, job)
 	if answer.Fate != adapter.Answered {
 		return &adapter.FateError{Core: a.core.Name(), Answer: answer}
 	}

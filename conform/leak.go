@@ -37,11 +37,14 @@ type leakProbe struct {
 	registers   int  // show is a format that shows one of this many registers; 0 if it shows all
 	numbers     bool // the second has c8 = 8, c9 = 9 and so on
 	inputs      bool // the second has an input
+	ofVertices  bool // a cache that ignores it ignores what a vertex has, too
 	open        openScope
 	reset       pica.Opcode // sets the state to its initial value if all operands are r15; 0 for none
 	// control is a program that leaves what leave does except for the state, "" for leave itself.
 	control string
-	clear   func(control *pica.Job) // takes the state from the control. It may be nil.
+	// finds are the opcodes that read the state; without one of them, a program does not find it. nil if any may.
+	finds []pica.Opcode
+	clear func(control *pica.Job) // takes the state from the control. It may be nil.
 	// change makes further changes to the jobs. It may be nil.
 	change func(leave, show *pica.Job)
 }
@@ -73,7 +76,8 @@ var leakProbes = []leakProbe{
 	{name: "temporaries", leave: each(16, "mov r%d, v0"), control: "nop", show: "mov o%[1]d, r%[1]d", registers: 16},
 	{name: "outputs", leave: each(16, "mov o%d, v0"), control: "nop", show: "nop"},
 	{name: "outputs", leave: ".gsh\nemit\n" + each(16, "mov o%d, v0"), control: ".gsh\nemit", show: ".gsh\nemit"},
-	{name: "condition flags", reset: pica.CMP, leave: "cmp v0, eq, eq, v0", control: "nop",
+	{name: "condition flags", reset: pica.CMP, finds: []pica.Opcode{pica.IFC, pica.CALLC, pica.JMPC, pica.BREAKC},
+		leave: "cmp v0, eq, eq, v0", control: "nop",
 		show: "ifc cmp.x && cmp.y\nmov o0, c9\nnop\n.end", numbers: true},
 	{name: "address registers", reset: pica.MOVA, leave: "mova a0.xy, v0", control: "nop",
 		show: "mov o0, c10[a0.x]\nmov o1, c10[a0.y]", numbers: true},
@@ -82,9 +86,11 @@ var leakProbes = []leakProbe{
 		show: "mov o%[1]d, v%[1]d", registers: 16},
 	{name: "float uniforms", leave: "mov o0, c0", clear: func(c *pica.Job) { c.Floats = nil },
 		show: "mov o0, c0\nmov o1, c5\nmov o2, c50\nmov o3, c95"},
-	{name: "integer uniforms", leave: "nop", clear: func(c *pica.Job) { c.Ints = [pica.NumInts][4]uint8{} },
+	{name: "integer uniforms", finds: []pica.Opcode{pica.LOOP},
+		leave: "nop", clear: func(c *pica.Job) { c.Ints = [pica.NumInts][4]uint8{} },
 		show: "for i%[1]d\nadd r%[1]d, c10[lcnt], r%[1]d\nnop\n.end\nmov o%[1]d, r%[1]d", registers: 4, numbers: true},
-	{name: "boolean uniforms", leave: "nop", clear: func(c *pica.Job) { c.Bools = 0 },
+	{name: "boolean uniforms", finds: []pica.Opcode{pica.IFU, pica.CALLU, pica.JMPU},
+		leave: "nop", clear: func(c *pica.Job) { c.Bools = 0 },
 		show: "ifu b%[1]d\nmov o%[1]d, c9\nnop\n.end", registers: 16, numbers: true},
 	{name: "open loops", open: openLoop, leave: "for i0\nend\nnop\n.end", control: "for i0\nnop\nnop\n.end",
 		show: straight, numbers: true},
@@ -194,7 +200,7 @@ func (s *session) stop(ctx context.Context) error {
 	precede := false
 	for _, l := range s.leaks {
 		if l.cached() {
-			s.doubtful = true // one other program does not empty a cache
+			s.remains.add(l) // one other program does not empty a cache
 			continue
 		}
 		if precede = true; s.cleans(ctx, clean, l) {
@@ -204,12 +210,15 @@ func (s *session) stop(ctx context.Context) error {
 			s.isolate()
 			return nil
 		}
-		s.doubtful, s.sticky = true, true
+		s.remains.add(l)
 	}
-	if !precede {
-		return nil
+	if precede {
+		if err := s.core.Precede(clean...); err != nil {
+			return err
+		}
 	}
-	return s.core.Precede(clean...)
+	s.beWary()
+	return nil
 }
 
 // cleans reports whether programs remove the state of a leak; of scopes, as many as can be open.

@@ -187,7 +187,7 @@ func (s *session) recallProved(ctx context.Context, said map[string]*saidCause) 
 		}
 		got := &view.View{End: view.Hung} // it would take a time limit
 		if c.outcome != Hang {
-			got = view.OfAnswer(s.asked(ctx, c.job)).Clone()
+			got = view.OfAnswer(s.core.Ask(ctx, c.job)).Clone()
 		}
 		told = append(told, proof.Told{Name: c.Hypothesis, Scope: c.Scope, Job: c.job, Got: got})
 	}
@@ -219,7 +219,7 @@ func (s *session) follows(ctx context.Context) error {
 		}
 		var want, got view.View
 		predict.View(job, &s.model, &want)
-		a := s.asked(ctx, job)
+		a := s.core.Ask(ctx, job)
 		if got.SetAnswer(&a); unexplained[string(encode(under(job, s.model)))] || s.messages.Excuse(a.Log) {
 			continue
 		}

@@ -320,7 +320,7 @@ func (s *session) askEach(ctx context.Context, jobs []*pica.Job, fresh func(i in
 	answers := make([]fingerprint.Answer, len(jobs))
 	// Every job gets an answer, without an outcome if the context has ended.
 	_ = pool.Each(context.WithoutCancel(ctx), s.Jobs, len(jobs), func(_ context.Context, i int) error {
-		a := answerOf(ctx, s.core, jobs[i], s.doubtful || fresh(i))
+		a := answerOf(ctx, s.core, jobs[i], fresh(i))
 		if a.Damaged != nil {
 			s.note(a.Damaged)
 		}

@@ -28,7 +28,7 @@ func (s *session) quietly(ctx context.Context, job *pica.Job, answer *view.View)
 	if !ok || ctx.Err() != nil {
 		return job
 	}
-	a := s.asked(ctx, c)
+	a := s.core.Ask(ctx, c)
 	if got := view.OfAnswer(a); view.Compare(answer, got, nil) != view.Same {
 		return job
 	}

@@ -40,7 +40,7 @@ func (s *session) precision(ctx context.Context) (list []report.Deviation) {
 		for n := range uint64(precisionJobs) {
 			job := precisionJob(op, s.Seed, n)
 			j.predict.View(job, &exact, &j.want)
-			j.answer = s.asked(ctx, job)
+			j.answer = s.core.Ask(ctx, job)
 			j.got.SetAnswer(&j.answer)
 			if j.want.End != view.Ended || j.got.End != view.Ended {
 				continue
@@ -81,7 +81,7 @@ func (s *session) precision(ctx context.Context) (list []report.Deviation) {
 func (s *session) steady(ctx context.Context, job *pica.Job, answer *view.View) bool {
 	var again view.View
 	for range repeats {
-		a := s.asked(ctx, job)
+		a := s.core.Ask(ctx, job)
 		if again.SetAnswer(&a); view.Compare(answer, &again, nil) != view.Same {
 			return false
 		}

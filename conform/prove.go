@@ -351,14 +351,14 @@ func (s *session) search(model pica.Profile) *proof.Search {
 	const far = 1 << 32 // jobs that no suite has
 	search := &proof.Search{Profile: model, Initial: s.initial, Hung: &s.hung,
 		Ask: func(ctx context.Context, job *pica.Job) *view.View {
-			return s.evident(job, view.OfAnswer(s.asked(ctx, job)))
+			return s.evident(job, view.OfAnswer(s.core.Ask(ctx, job)))
 		},
-		Reduce: smaller}
-	if s.doubtful {
-		search.Reduce = func(ctx context.Context, job *pica.Job, tries int, fails func(*pica.Job) bool) *pica.Job {
-			return smaller(ctx, job, tries/coldTries, fails)
-		}
-	}
+		Reduce: func(ctx context.Context, job *pica.Job, tries int, fails func(*pica.Job) bool) *pica.Job {
+			if s.remains.byCode || s.remains.apart(job) {
+				tries /= coldTries
+			}
+			return smaller(ctx, job, tries, fails)
+		}}
 	if n := uint64(len(suites)); n > 0 {
 		search.Job = func(k uint64) *pica.Job { return suites[k%n](far + k/n) }
 	}
@@ -381,9 +381,9 @@ func smaller(ctx context.Context, job *pica.Job, tries int, fails func(job *pica
 	return r.Job
 }
 
-// If each job needs a process of its own, a proof asks for fewCold jobs of each suite of the core set. It does so
-// however long the start of a process takes: the time of a start depends on what else the machine does, and the report
-// must not.
+// Of jobs that need a process of their own, a proof asks for those among the first fewCold of each suite of the core
+// set. It does so however long the start of a process takes: the time of a start depends on what else the machine does,
+// and the report must not.
 const (
 	fewCold   = 64
 	coldTries = 8 // so many times fewer tries make a job smaller
@@ -396,15 +396,14 @@ func (s *session) coreSet(ctx context.Context) []proof.Case {
 	}
 	s.Progress("asking for the core set")
 	var jobs, risky []*pica.Job
-	w, dying := newWatcher(), s.dying()
+	w, dying, asked := newWatcher(), s.dying(), s.remains.newCodes()
 	for _, suite := range s.suites {
 		job, _ := source(suite.Name, s.Seed)
-		n := s.cases(suite.Name, round{core: true})
-		if s.doubtful { // each takes a process of its own
-			n = min(n, fewCold)
-		}
-		for n := range n {
+		for n := range s.cases(suite.Name, round{core: true}) {
 			j := under(job(n), s.model)
+			if s.remains.apart(j) && n >= fewCold || s.remains.byCode && asked.otherwise(j) && n >= fewCold {
+				continue
+			}
 			if leftOut(n) && len(dying) > 0 && dying.hit(j, w.uses(j)) {
 				continue
 			}
@@ -415,8 +414,8 @@ func (s *session) coreSet(ctx context.Context) []proof.Case {
 			}
 		}
 	}
-	if !s.doubtful {
-		for _, j := range proof.Specials() {
+	for _, j := range proof.Specials() {
+		if !s.remains.apart(j) {
 			jobs = append(jobs, under(j, s.model))
 		}
 	}
@@ -435,7 +434,7 @@ func (s *session) coreSet(ctx context.Context) []proof.Case {
 		if want.End != view.Ended {
 			return nil // it may hang or be refused
 		}
-		if a := answerOf(ctx, s.core, jobs[i], s.doubtful); !s.messages.Excuse(a.Log) {
+		if a := s.core.Ask(ctx, jobs[i]); !s.messages.Excuse(a.Log) {
 			cases[i].Got = s.evident(jobs[i], view.OfAnswer(a)).Clone()
 		}
 		return nil

@@ -18,7 +18,7 @@ func (s *session) failing(ctx context.Context) (answers []fingerprint.Answer) {
 		}
 		begun := *b.job
 		begun.Initial = s.initial
-		answers = append(answers, fingerprint.Answer{Job: &begun, Got: view.OfAnswer(s.asked(ctx, b.job))})
+		answers = append(answers, fingerprint.Answer{Job: &begun, Got: view.OfAnswer(s.core.Ask(ctx, b.job))})
 	}
 	return answers
 }

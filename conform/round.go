@@ -160,7 +160,7 @@ func (s *session) target(ctx context.Context, suite string, r round, cases uint6
 		w := &worker{session: s, suite: suite, round: r, judge: s.newJudge(ctx),
 			watcher: s.newWatcher(), shaper: newShaper(), dying: s.dying()}
 		w.judge.core, w.judge.against = s.direct.core, s.direct.against
-		w.judge.fresh, w.judge.confirm = false, len(s.leaks) > 0
+		w.judge.confirm = len(s.leaks) > 0
 		w.judge.isolating, w.judge.apart = r.core && r.number == 0, true
 		w.recorded = impl.Watched(&w.recorder)
 		m := s.newMortal()
@@ -205,7 +205,7 @@ const confirmed = 8
 
 func (w *worker) Case(n uint64, r *hunt.Result) error {
 	job := w.job(n)
-	w.judge.spares = w.sticky && !w.round.core && w.number(w.round, n)%confirmed != 0
+	w.judge.spares = w.remains.finds(job) && !w.round.core && w.number(w.round, n)%confirmed != 0
 	if len(w.hangs) > 0 && (w.hangs.hit(job, w.watcher.uses(job)) ||
 		w.judge.isolating && w.hangs.hit(job, w.watcher.uses(under(job, profile.HW())))) {
 		r.Outcome = NotComparable // another time limit would show nothing new

@@ -67,8 +67,7 @@ type session struct {
 	leaks    []*leak
 	isolated bool          // each job has a process of its own
 	unknown  bool          // no model was found: most answers change each time, or the time ran out
-	doubtful bool          // a process may run the code of an earlier request
-	sticky   bool          // no program removes the state that passes between requests
+	remains  remains       // leaks from which no program protects a request
 	start    time.Duration // the least that an answer of a new process took
 	proved   []proof.Cause
 	faults   []*hypothesis.Hypothesis // of the model: those of proved
@@ -250,12 +249,7 @@ func (s *session) newJudge(ctx context.Context) *judge {
 func (s *session) newJudgeOf(ctx context.Context, model pica.Profile) *judge {
 	return &judge{ctx: ctx, core: s.core, model: model, predict: fingerprint.NewPredictor(), initial: s.initial,
 		damaged:  s.note,
-		messages: s.messages, fresh: s.doubtful, lacks: s.lacks()}
-}
-
-// asked returns the answer to one job.
-func (s *session) asked(ctx context.Context, job *pica.Job) adapter.Answer {
-	return answerOf(ctx, s.core, job, s.doubtful)
+		messages: s.messages, lacks: s.lacks()}
 }
 
 // note records the first damage.
