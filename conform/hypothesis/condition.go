@@ -99,7 +99,7 @@ func from(c *oracle.Control, text string, of func(c *oracle.Control) int, bounds
 	n := of(c)
 	for _, b := range bounds {
 		if n >= b {
-			list = append(list, Condition{Text: fmt.Sprintf(text, b),
+			list = append(list, Condition{Text: fmt.Sprintf(text, b), bounded: text,
 				Holds: func(c *oracle.Control) bool { return of(c) >= b }})
 		}
 	}

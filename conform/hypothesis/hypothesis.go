@@ -47,6 +47,7 @@ type Condition struct {
 	ops   opcodes // without one of them it never holds; 0 for any
 	// ofDestination: it is about the number of the destination.
 	ofDestination bool
+	bounded       string // the number of which it gives the least value; "" for none
 }
 
 // OfOpcodes reports whether the condition names the opcodes of an instruction.
@@ -122,9 +123,11 @@ func Touching(list []*Hypothesis, program uint64) iter.Seq[*Hypothesis] {
 	}
 }
 
-// Within returns the hypothesis with one more condition; nil if it cannot have one.
+// Within returns the hypothesis with one more condition; nil if it cannot have one, such as a second bound of a number.
 func (h *Hypothesis) Within(c Condition) *Hypothesis {
-	if h.whole || slices.ContainsFunc(h.Scope, func(o Condition) bool { return o.Text == c.Text }) {
+	if h.whole || slices.ContainsFunc(h.Scope, func(o Condition) bool {
+		return o.Text == c.Text || o.bounded != "" && o.bounded == c.bounded
+	}) {
 		return nil
 	}
 	n := *h

@@ -99,7 +99,8 @@ type Search struct {
 // Limits of a search.
 const (
 	maxCauses   = 16      // hypotheses that join the model
-	maxSeeds    = 6       // differing jobs from which a hypothesis is sought, in a row without success
+	maxSeeds    = 6       // small differing jobs from which a hypothesis is sought, in a row without success
+	farSeeds    = 3       // others
 	maxEvidence = 64      // differing answers that decide between hypotheses
 	seedTries   = 600     // of the reduction of a differing job: it need not be the smallest
 	shownTries  = 1000    // of the reduction of the job that shows a cause
@@ -605,32 +606,42 @@ func size(job *pica.Job) int { return len(job.Code) + 4*len(job.Vertices) }
 
 // likeness is what differing cases have in common that are tried once.
 type likeness struct {
-	ops uint64
-	end view.End
+	ops     uint64
+	end     view.End
+	several bool // vertices
+}
+
+// seeds returns differing cases from which a hypothesis is sought, one of those that are alike: the smallest, and some
+// that are spread over the others. What all small ones show may only be explained beside another fault.
+func (s *Search) seeds(evidence []*Case) (list []*Case) {
+	tried := map[likeness]bool{}
+	for _, c := range evidence {
+		like := likeness{c.ops, c.Got.End, len(c.Job.Vertices) > 1}
+		if !tried[like] && !s.hopeless[c.Job] && *s.Hung < s.mostHung(c.Got.End) {
+			list = append(list, c)
+		}
+		tried[like] = true
+	}
+	if others := len(list) - maxSeeds; others > farSeeds {
+		for k := range farSeeds {
+			list[maxSeeds+k] = list[maxSeeds+(k+1)*others/farSeeds-1]
+		}
+		list = list[:maxSeeds+farSeeds]
+	}
+	return list
 }
 
 // next finds one more hypothesis and adds it to the model.
 func (s *Search) next(ctx context.Context) bool {
 	evidence, _ := s.split()
-	tried := map[likeness]bool{}
-	seeds := 0
 	s.refuted = map[string]bool{}
-	for _, c := range evidence {
-		if seeds == maxSeeds || s.over() || ctx.Err() != nil {
+	for _, c := range s.seeds(evidence) {
+		if s.over() || ctx.Err() != nil {
 			break
 		}
 		if *s.Hung >= s.mostHung(c.Got.End) {
 			continue
 		}
-		like := likeness{c.ops, c.Got.End}
-		if tried[like] {
-			continue
-		}
-		tried[like] = true
-		if s.hopeless[c.Job] {
-			continue
-		}
-		seeds++
 		if cause, ok := s.from(ctx, c); ok {
 			s.causes, s.model, s.fruitful = append(s.causes, cause), append(s.model, cause.Hypothesis), s.work
 			maps.DeleteFunc(s.hopeless, func(job *pica.Job, _ bool) bool {
@@ -716,6 +727,7 @@ func (s *Search) from(ctx context.Context, c *Case) (cause Cause, ok bool) {
 			return cause, true
 		}
 	}
+	s.hopeless[c.Job] = s.work > most // another one may cost less
 	return cause, false
 }
 

@@ -100,8 +100,8 @@ func (r *ranking) measure(list []*hypothesis.Hypothesis) {
 	}
 	slices.SortStableFunc(scores, better)
 	for i, x := range scores {
-		if len(r.best) > 0 && x.fits < r.best[0].fits || i >= maxHeld && len(r.best) == 0 {
-			break
+		if len(r.best) > 0 && x.fits < r.best[0].fits || i >= maxHeld && len(r.best) == 0 || len(r.best) >= maxBest {
+			break // the others are not better
 		}
 		if x.against = r.against(x.h); len(x.against) == 0 {
 			r.best = append(r.best, x)
