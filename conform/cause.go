@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/picaproof/picaproof/conform/view"
@@ -132,10 +133,28 @@ func changing(job *pica.Job) *finding {
 		where: "end", expected: "the answer before", observed: "another answer in a fresh process"}
 }
 
-// failedAs notes how the job of a finding failed before its answer changed: "crash", "class".
-func (f *finding) failedAs(outcome string) *finding {
-	if f != nil && f.outcome == Flaky {
-		f.expected = "the answer before: " + outcome
+// failed says how the last answer to a judge failed, and behind the first line what the core wrote.
+func (j *judge) failed() string {
+	var f finding
+	f.show(j)
+	return f.observed + "\n" + f.stderr
+}
+
+// failedAs notes how the job of a finding failed before its answer changed: "crash", "class". text is what the judge
+// said of it then, "" if that is not known.
+func (f *finding) failedAs(outcome, text string) *finding {
+	if f == nil || f.outcome != Flaky {
+		return f
+	}
+	f.expected = "the answer before: " + outcome
+	if outcome != Crash && outcome != Hang {
+		return f // the class of a wrong value
+	}
+	observed, wrote, _ := strings.Cut(text, "\n")
+	if f.stderr = wrote; strings.HasPrefix(observed, outcome) {
+		f.expected = "the answer before: " + observed
+	} else if observed != "" {
+		f.expected += ": " + observed
 	}
 	return f
 }

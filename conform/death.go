@@ -112,7 +112,7 @@ func (s *session) explainDeaths(ctx context.Context) {
 			f, ok = notReduced(g.job, g.outcome), true
 		}
 		if ok {
-			s.record(&bucket{Member: g.Member, finding: f.failedAs(g.outcome)})
+			s.record(&bucket{Member: g.Member, finding: f.failedAs(g.outcome, "")})
 		}
 	}
 }

@@ -80,7 +80,7 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 		}
 		tries++
 		if ok {
-			s.record(&bucket{Member: reduced, finding: f.failedAs(key.class)})
+			s.record(&bucket{Member: reduced, finding: f.failedAs(key.class, b.Text)})
 		}
 	}
 	return nil

@@ -156,7 +156,7 @@ func (s *session) reduceHung(ctx context.Context, suite string, list []attempt) 
 		}
 		key := bucketKey{suite: suite, class: outcome, parts: []string{"job", fmt.Sprint(a.number)}}
 		s.record(&bucket{Member: report.Member{Key: key.String(), Suite: suite, Number: a.number, Count: 1},
-			finding: f.failedAs(outcome)})
+			finding: f.failedAs(outcome, "")})
 		if f.outcome == Flaky {
 			return nil
 		}

@@ -103,6 +103,13 @@ func (x *asked) pending() string {
 	return fmt.Sprintf("no answer yet to %s for %.1f s", show.Plural(x.waiting, "request"), x.longest.Seconds())
 }
 
+// made returns the number of requests, with those that pending counts.
+func (x *asked) made() int {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.answered + x.waiting
+}
+
 // noting returns a core that notes what becomes of its requests.
 func (x *asked) noting(core adapter.Core) adapter.Core { return &noted{core, x} }
 

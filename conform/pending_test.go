@@ -56,7 +56,15 @@ func TestPending(t *testing.T) {
 			t.Errorf("%v: %d requests, most of which were not asked", limit, r.Requests)
 		}
 	}
-	_, err := hangingOn(t, 0, 3*time.Second)
+	r, err := hangingOn(t, 2, time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var waiting int
+	if _, err := fmt.Sscanf(r.Pending, "no answer yet to %d request", &waiting); err != nil || r.Requests <= waiting {
+		t.Errorf("%q of %d requests: %v", r.Pending, r.Requests, err)
+	}
+	_, err = hangingOn(t, 0, 3*time.Second)
 	if err == nil || !strings.Contains(err.Error(), "no answer yet to 1 request for 3.0 s") {
 		t.Errorf("a core that answers nothing: %v", err)
 	}

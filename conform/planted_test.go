@@ -108,7 +108,7 @@ func TestRandomCore(t *testing.T) {
 }
 
 // TestFailedAs: the entry of a program that fails in a suite, again when it is asked again, and never after that, says
-// how it failed.
+// how it failed, and what the core wrote then.
 func TestFailedAs(t *testing.T) {
 	for _, last := range []int{3, 4} { // the request that fails last: the repetition, the first one of the reduction
 		var mu sync.Mutex
@@ -124,10 +124,8 @@ func TestFailedAs(t *testing.T) {
 				if asked[program]++; asked[program] == 2 && chosen == "" { // a search for causes asked first
 					chosen = program
 				}
-				for i := range out.Vertices {
-					if program == chosen && asked[program] <= last {
-						out.Vertices[i].Trap = pica.Trap{Cause: pica.TrapUnsupported, Refusal: pica.RefusalAssert}
-					}
+				if program == chosen && asked[program] <= last {
+					return &adapter.RefusalError{Kind: adapter.KindException, Message: "the cache is full"}
 				}
 				return nil
 			}}
@@ -137,9 +135,9 @@ func TestFailedAs(t *testing.T) {
 		if i < 0 {
 			t.Fatalf("%d failures: no entry", last-1)
 		}
-		want := "end: expected the answer before: crash, observed another answer in a fresh process"
-		if got := r.Deviations[i].Summary(); got != want {
-			t.Errorf("%d failures: got %q, want %q", last-1, got, want)
+		want := "end: expected the answer before: crash: exception, observed another answer in a fresh process"
+		if d := &r.Deviations[i]; d.Summary() != want || d.Stderr != "the cache is full" {
+			t.Errorf("%d failures: got %q, want %q; it wrote %q", last-1, d.Summary(), want, d.Stderr)
 		}
 	}
 }

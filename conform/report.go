@@ -85,7 +85,7 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 	}
 	r.Requests = len(s.answers) + r.Jobs()
 	if ctx.Err() != nil && s.unknown {
-		r.Requests = s.asks.answered
+		r.Requests = s.asks.made()
 	}
 	r.Late = s.core.Stats().Late
 	r.NotReduced = s.notReduced

@@ -244,7 +244,7 @@ func (w *worker) Case(n uint64, r *hunt.Result) error {
 	}
 	if fails(r.Outcome) {
 		r.Key = w.key(n, job, r.Outcome)
-		r.Text = w.judge.diff.String()
+		r.Text = w.judge.failed()
 	}
 	if r.Outcome == Refusal {
 		r.Outcome = Unsupported

@@ -62,13 +62,13 @@ func (s *session) state(ctx context.Context) (list []report.Deviation) {
 		case cut:
 			job, err = s.damage.Sequence.Job(len(s.damage.Sequence) - 1)
 			d.Note = "the request that does the damage was not found in time; the process ended at this one"
-			d.Observed = seen(Crash, s.damage.Kind, s.damage.Message)
+			d.Observed, d.Stderr = seen(Crash, s.damage.Kind, s.damage.Message), s.damage.Stderr
 		case len(sequence) > 0:
 			job, err = s.damaging(ctx, sequence)
 		default:
 			d.Bucket, d.Verdict, d.Note = "crash that is not repeated", report.Flaky,
 				"the requests before the crash were answered when they were repeated"
-			d.Observed = seen(Crash, s.damage.Kind, s.damage.Message)
+			d.Observed, d.Stderr = seen(Crash, s.damage.Kind, s.damage.Message), s.damage.Stderr
 		}
 		if err == nil {
 			add(d, job)

@@ -99,6 +99,9 @@ var hostileModes = map[string]func(n int, line []byte, answer func([]byte) []byt
 	"nan": func(_ int, line []byte, answer func([]byte) []byte) {
 		saySwapped(answer(line), `"o":"`, `"o":NaN,"x":"`)
 	},
+	"talks-within": func(_ int, line []byte, answer func([]byte) []byte) {
+		saySwapped(answer(line), `"r":`, `"r":Warning: slow path`)
+	},
 	"nan-in-digits": func(_ int, line []byte, answer func([]byte) []byte) {
 		saySwapped(answer(line), `"o":"3f8`, `"o":"NaN`)
 	},

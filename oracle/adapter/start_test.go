@@ -124,6 +124,7 @@ func TestHostileOutput(t *testing.T) {
 		{"garbage", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Garbled: 2}, `"Loading core... done`, 0},
 		{"another-id", jobs(1, 0, 0), map[adapter.Fate]int{adapter.Garbled: 1}, "another id", 0},
 		{"nan", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Garbled: 2}, "not an answer", 0},
+		{"talks-within", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Garbled: 2}, `Warning: slow path`, 0},
 		{"nan-in-digits", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Garbled: 2}, "not 512 hex digits", 0},
 		{"short-bank", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Garbled: 2}, "not 512 hex digits", 0},
 		{"no-vertices", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Garbled: 2}, "0 vertices, want 1", 0},

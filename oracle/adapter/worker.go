@@ -1,8 +1,10 @@
 package adapter
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -59,6 +61,17 @@ type garbage struct {
 }
 
 func (g *garbage) Error() string { return fmt.Sprintf("not an answer: %v: %.60q", g.why, g.line) }
+
+// newGarbage keeps the end of a long line from somewhat before the place at which it is no JSON: a core may write into
+// its answer.
+func newGarbage(why error, line []byte) *garbage {
+	const before = 16
+	if no, ok := errors.AsType[*json.SyntaxError](why); ok {
+		line = bytes.TrimSpace(line)
+		line = line[max(0, min(int(no.Offset)-before, len(line)-before)):]
+	}
+	return &garbage{why, string(line[:min(len(line), maxTail)])}
+}
 
 // run answers calls until the core is closed.
 func (w *worker) run() {
@@ -229,7 +242,7 @@ func (w *worker) greet() *trouble {
 	if err == nil {
 		r, why := parseReply(line, q)
 		if why == errNoObject { // a banner, say: the answer comes behind it
-			return w.lose(&garbage{why, string(line[:min(len(line), maxTail)])})
+			return w.lose(newGarbage(why, line))
 		}
 		if why == nil && r.Status == StatusOK {
 			w.pool.info.CompareAndSwap(nil, r)
@@ -308,7 +321,7 @@ func (w *worker) exchange(requests []*request, each allowance, got func(k int, a
 		}
 		a, err := decodeAnswer(line, q)
 		if err != nil {
-			return k, &garbage{err, string(line[:min(len(line), maxTail)])}
+			return k, newGarbage(err, line)
 		}
 		if a.Fate == Hung {
 			return k, errLate
