@@ -63,7 +63,11 @@ func Deaths(end pica.Trap, executed, present []pica.Opcode, conditions []Conditi
 		h := &Hypothesis{Name: name + ", executed or not", Rule: deathRule, Detail: 1, presence: die}
 		list = append(list, h.Within(OfOpcode(op)))
 	}
-	list = append(list, together(name, executed, present, die)...)
+	most := 6
+	if end.Cause == pica.TrapBudget {
+		most = 16
+	}
+	list = append(list, together(name, executed, present, most, die)...)
 	for _, h := range list {
 		h.Dies = true
 	}
@@ -75,10 +79,8 @@ func Deaths(end pica.Trap, executed, present []pica.Opcode, conditions []Conditi
 const ofTogether = 3
 
 // together returns the hypotheses about two opcodes: a run ends once it has executed both, in any order or in one of
-// the two, whatever lies between them, or a program that has both ends so. A program that was made smaller has few
-// opcodes; of many, pairs say nothing.
-func together(name string, executed, present []pica.Opcode, die func(c *oracle.Control)) (list []*Hypothesis) {
-	const most = 6
+// the two, whatever lies between them, or a program that has both ends so. Of more than most opcodes pairs say nothing.
+func together(name string, executed, present []pica.Opcode, most int, die func(c *oracle.Control)) (list []*Hypothesis) {
 	for a, b := range pairs(executed, most) {
 		list = append(list,
 			onceExecuted(fmt.Sprintf("%s once %v and %v are executed", name, a, b), only(a, b), only(a, b), die),
@@ -93,7 +95,7 @@ func together(name string, executed, present []pica.Opcode, die func(c *oracle.C
 					die(c)
 				}
 			}}).Within(OfOpcode(a))
-		h.whole = true // no instruction of the program says more
+		h.whole, h.needs = true, only(a, b) // no instruction of the program says more
 		list = append(list, h)
 	}
 	return list
@@ -130,7 +132,7 @@ func onceExecuted(name string, at, all opcodes, die func(c *oracle.Control)) *Hy
 			}
 		})
 	})
-	h.Detail = ofTogether
+	h.Detail, h.needs = ofTogether, at|all
 	return h
 }
 

@@ -31,7 +31,9 @@ type Hypothesis struct {
 	// whole: it changes more than the execution of an instruction, so a scope has no meaning.
 	whole bool
 	// lane: it changes one lane of results, as an operation on one lane computes it.
-	lane  bool
+	lane bool
+	// needs are opcodes: the run of a program that lacks one of them is not changed.
+	needs opcodes
 	apply func(r *oracle.Rules)
 	// presence ends the run of a program that has a word in the scope; nil for another hypothesis.
 	presence func(c *oracle.Control)
@@ -99,6 +101,9 @@ func (h *Hypothesis) Opcode() string {
 
 // Touches reports whether the hypothesis may change a run of a program with these opcodes.
 func (h *Hypothesis) Touches(program uint64) bool {
+	if uint64(h.needs)&^program != 0 {
+		return false
+	}
 	for _, c := range h.Scope {
 		if c.ops != 0 && uint64(c.ops)&program == 0 {
 			return false

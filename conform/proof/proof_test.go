@@ -3,6 +3,7 @@ package proof_test
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 	"testing"
@@ -54,21 +55,24 @@ func explain(engine pica.Engine, p pica.Profile, more ...*pica.Job) (causes []pr
 		cases = append(cases, proof.Case{Job: j, Got: ask(context.Background(), j)})
 	}
 	s := &proof.Search{Profile: p, Ask: ask, Job: func(n uint64) *pica.Job { return make(far + n) },
-		Reduce: func(ctx context.Context, j *pica.Job, tries int, fails func(j *pica.Job) bool) *pica.Job {
-			key := func(j *pica.Job) string {
-				if adapter.AsksB15(j) || !fails(j) {
-					return ""
-				}
-				return "differs"
-			}
-			r, err := reduce.Job(ctx, j, reduce.Jobs{NewKey: func() reduce.Key { return key }},
-				reduce.Options{Workers: 1, MaxTries: tries})
-			if err != nil {
-				return nil
-			}
-			return r.Job
-		}}
+		Reduce: smaller}
 	return s.Explain(context.Background(), cases)
+}
+
+// smaller reduces a job while fails holds.
+func smaller(ctx context.Context, j *pica.Job, tries int, fails func(j *pica.Job) bool) *pica.Job {
+	key := func(j *pica.Job) string {
+		if adapter.AsksB15(j) || !fails(j) {
+			return ""
+		}
+		return "differs"
+	}
+	r, err := reduce.Job(ctx, j, reduce.Jobs{NewKey: func() reduce.Key { return key }},
+		reduce.Options{Workers: 1, MaxTries: tries})
+	if err != nil {
+		return nil
+	}
+	return r.Job
 }
 
 // names lists the hypothesis of a cause and its rivals, without scopes.
@@ -394,5 +398,51 @@ func TestForetell(t *testing.T) {
 		return may
 	}) {
 		t.Error("foretold from hangs that are explained")
+	}
+}
+
+// TestIsolate: of a core that hangs in one opcode behind another one, somewhere in a program of many opcodes, a small
+// program is found with few further hangs. What follows then from the answers is foretold.
+func TestIsolate(t *testing.T) {
+	p, make := profile.F24(), job()
+	hangs := impl.NewWith(func(r *oracle.Rules) {
+		done := false
+		r.Program = func(*oracle.Control) { done = false }
+		r.Admit[pica.DP4] = func(*oracle.Control) bool { done = true; return true }
+		r.Admit[pica.MUL] = func(c *oracle.Control) bool {
+			if done {
+				c.Trap(pica.TrapBudget)
+			}
+			return true
+		}
+	}, nil)
+	predict := fingerprint.PredictorOf(hangs)
+	hung, smallest := 0, pica.MaxCode
+	ask := func(job *pica.Job) *view.View {
+		v := new(view.View)
+		if predict.View(job, &p, v); v.End == view.Hung {
+			hung, smallest = hung+1, min(smallest, len(job.Code))
+		}
+		return v
+	}
+	f := proof.NewForeteller(p, nil, smaller)
+	for n := uint64(0); hung == 0; n++ {
+		job := reduce.Clone(make(n))
+		if few := 8; bits.OnesCount64(hypothesis.Opcodes(job.Code)) > few { // END among them
+			f.Learn([]proof.Case{{Job: job, Got: ask(job)}})
+		}
+	}
+	f.Isolate(t.Context(), ask)
+	if hung > 4 || smallest > 3 {
+		t.Errorf("%d hangs, and %d words in the smallest program", hung, smallest)
+	}
+	for _, ops := range [][]pica.Opcode{{pica.DP4, pica.MUL}, {pica.MUL, pica.DP4}} {
+		job := &pica.Job{Budget: 64, InputFormat: pica.Float32, Vertices: [][]pica.Vec4{{}}}
+		for _, op := range append(ops, pica.END) {
+			job.Code = append(job.Code, uint32(op)<<26)
+		}
+		if _, surely := f.Foretell(job); surely != (ops[0] == pica.DP4) {
+			t.Errorf("%v: a hang is foretold: %v", ops, surely)
+		}
 	}
 }
