@@ -6,13 +6,18 @@ import (
 	"os/signal"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/picaproof/picaproof/oracle/adapter/orphans"
 )
 
+// sameSignal is the time behind the first signal in which others are copies of it: timeout of the GNU tools sends it to
+// the program, and again to its process group; so may a shell, and what watches it.
+const sameSignal = time.Second
+
 // interrupts are the signals that end the program: Ctrl-C, SIGTERM and SIGHUP. The first one ends
 // the context of a command that then reports its results so far. Any other one ends the program
-// at once, with all that it has started.
+// at once, with all that it has started, unless it is a copy of the first.
 type interrupts struct {
 	mu     sync.Mutex
 	cancel context.CancelFunc // nil if no command waits for the first signal
@@ -27,11 +32,15 @@ func (i *interrupts) watch() (stop func()) {
 	}
 	done := make(chan struct{})
 	go func() {
+		var first time.Time
 		for {
 			select {
 			case s := <-signals:
 				if cancel := i.take(); cancel != nil {
+					first = time.Now()
 					cancel()
+				}
+				if time.Since(first) < sameSignal {
 					continue
 				}
 				orphans.EndAll()
