@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 
+	"github.com/picaproof/picaproof/conform/proof"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -31,3 +32,12 @@ func HangsOnConsole(job *pica.Job) bool { return new(judge).hangsOnConsole(job) 
 
 // Assembled exports the jobs of probes.
 var Assembled = assembled
+
+// FaultsOfEnded returns the number of faults that a run keeps which had proved some causes, and then ended.
+func FaultsOfEnded(proved []proof.Cause) int {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	s := &session{proved: proved}
+	s.prove(ctx, nil, true)
+	return len(s.faults)
+}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/picaproof/picaproof/conform"
+	"github.com/picaproof/picaproof/conform/proof"
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/oracle/adapter"
@@ -120,5 +121,12 @@ func TestInterrupted(t *testing.T) {
 		if _, err := json.Marshal(r); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestProvedBefore: the report of a run that ends before causes are proved again has those that were proved before.
+func TestProvedBefore(t *testing.T) {
+	if n := conform.FaultsOfEnded(make([]proof.Cause, 2)); n != 2 {
+		t.Errorf("%d of 2 faults", n)
 	}
 }

@@ -29,7 +29,12 @@ const maxPredictions = 1 << 18
 // inferred again, and the better of the two explanations counts. An early proof, with the answers to the fingerprint
 // alone, also starts from other models, because faults may have led to a wrong one.
 func (s *session) prove(ctx context.Context, cases []proof.Case, early bool) {
-	if s.Against != nil || s.isolated || ctx.Err() != nil {
+	if s.Against != nil || s.isolated {
+		return
+	}
+	before := hypotheses(s.proved) // they count if the context ends too early for others
+	if ctx.Err() != nil {
+		s.faults = before
 		return
 	}
 	s.Progress("finding the changes of the model that predict every answer")
@@ -46,18 +51,23 @@ func (s *session) prove(ctx context.Context, cases []proof.Case, early bool) {
 	}
 	known := map[pica.Profile]*explanation{}
 	best := s.explained(ctx, cases, s.model, limit, hangs, known)
-	if early && s.Model == nil && s.costs.Predictions < maxPredictions {
+	if best == nil {
+		s.faults = before
+		return
+	}
+	if early && s.Model == nil && ctx.Err() == nil && s.costs.Predictions < maxPredictions {
 		// Answers to the fingerprint are few. A named model is worth a try if many of them are left; a near one may
 		// fit a few by chance, so it must explain most.
-		for _, p := range s.near(best.rest, cases) {
-			if other := s.explained(ctx, cases, p, limit, hangs, known); 4*len(other.rest) <= len(best.rest) {
+		for _, p := range s.near(ctx, best.rest, cases) {
+			other := s.explained(ctx, cases, p, limit, hangs, known)
+			if other != nil && 4*len(other.rest) <= len(best.rest) {
 				best = s.simpler(other, cases)
 				break
 			}
 		}
 		if len(best.rest)*many >= len(cases) {
-			for _, p := range s.named(cases) {
-				if other := s.explained(ctx, cases, p, limit, hangs, known); other.better(best) {
+			for _, p := range s.named(ctx, cases) {
+				if other := s.explained(ctx, cases, p, limit, hangs, known); other != nil && other.better(best) {
 					best = other
 				}
 			}
@@ -89,8 +99,8 @@ func (e *explanation) better(than *explanation) bool {
 
 // lacks reports whether another model than that of the explanation, which a search has, may lead to a better one: with
 // the same causes it leaves fewer answers, or one of the causes is superfluous.
-func (e *explanation) lacks(search *proof.Search, cases []proof.Case) bool {
-	all, fewer := search.Left(cases, e.causes)
+func (e *explanation) lacks(ctx context.Context, search *proof.Search, cases []proof.Case) bool {
+	all, fewer := search.Left(ctx, cases, e.causes)
 	return all < len(e.rest) || fewer <= len(e.rest)
 }
 
@@ -99,7 +109,7 @@ const maxModelled = 3
 
 // explained explains cases from a model. With the faults known, the model is inferred again. A cause that is another
 // value of a knob becomes a part of the model. known has the explanations so far, by models without their names. The
-// explanations from several models share the predictions.
+// explanations from several models share the predictions. It returns nil if the context ended too early to tell.
 func (s *session) explained(ctx context.Context, cases []proof.Case, p pica.Profile, work, hangs int,
 	known map[pica.Profile]*explanation) *explanation {
 	var best *explanation
@@ -115,11 +125,14 @@ func (s *session) explained(ctx context.Context, cases []proof.Case, p pica.Prof
 		if e == nil {
 			e = &explanation{model: p, decided: decided}
 			search := s.search(p)
-			if best != nil && (work <= 0 || !best.lacks(search, cases)) {
+			if best != nil && (work <= 0 || !best.lacks(ctx, search, cases)) {
 				break
 			}
 			search.Known, search.Work, search.MaxHung = s.proved, work, hangs
-			e.causes, e.rest = search.Explain(ctx, cases)
+			var ok bool
+			if e.causes, e.rest, ok = search.Explain(ctx, cases); !ok {
+				break
+			}
 			work -= search.Spent()
 			e.rest = slices.DeleteFunc(e.rest, func(c proof.Case) bool { return !given[c.Job] })
 			known[key] = e
@@ -182,7 +195,7 @@ func (s *session) simpler(e *explanation, cases []proof.Case) *explanation {
 // near returns models with another answer to one question that change what is predicted for answers which the present
 // model does not predict, and predict most of them, then of all. One wrong answer to a question may be all that hides a
 // fault. A model that leaves more answers open than it adds predictions would explain a fault by predicting nothing.
-func (s *session) near(open, cases []proof.Case) (list []pica.Profile) {
+func (s *session) near(ctx context.Context, open, cases []proof.Case) (list []pica.Profile) {
 	const most = 3
 	predict := s.plain()
 	gained, wrong, lost := map[pica.Profile]int{}, map[pica.Profile]int{}, map[pica.Profile]int{}
@@ -194,6 +207,9 @@ func (s *session) near(open, cases []proof.Case) (list []pica.Profile) {
 				continue
 			}
 			changes := false
+			if ctx.Err() != nil {
+				return nil
+			}
 			for _, c := range open {
 				var now, then view.View
 				predict.View(c.Job, &s.model, &now)
@@ -210,6 +226,9 @@ func (s *session) near(open, cases []proof.Case) (list []pica.Profile) {
 	for _, c := range cases {
 		var now, then view.View
 		predict.View(c.Job, &s.model, &now)
+		if ctx.Err() != nil {
+			return nil
+		}
 		for _, p := range list {
 			predict.View(c.Job, &p, &then)
 			if view.Compare(&then, c.Got, nil) == view.Differs {
@@ -229,7 +248,7 @@ func (s *session) near(open, cases []proof.Case) (list []pica.Profile) {
 
 // named returns the named models that predict most of the answers to the fingerprint: several faults may have led
 // to another. None of them predicts the same as the present model or as another of them.
-func (s *session) named(cases []proof.Case) (list []pica.Profile) {
+func (s *session) named(ctx context.Context, cases []proof.Case) (list []pica.Profile) {
 	const most = 3
 	wrong, predict := map[string]int{}, s.plain()
 	views := func(p *pica.Profile) (list []view.View) {
@@ -243,7 +262,7 @@ func (s *session) named(cases []proof.Case) (list []pica.Profile) {
 	known := [][]view.View{views(&s.model)}
 	for _, name := range profile.Names() {
 		p, ok := profile.ByName(name)
-		if !ok {
+		if !ok || ctx.Err() != nil {
 			continue
 		}
 		now := views(&p)

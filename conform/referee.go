@@ -325,7 +325,10 @@ func (f *Referee) faults(ctx context.Context, p pica.Profile, follows int, shown
 		for _, i := range agreeing(&p, f.further[follows]) {
 			cases = append(cases, f.further[1-follows][i])
 		}
-		f.known[follows], _ = f.search(p, follows).Explain(ctx, cases)
+		var ok bool
+		if f.known[follows], _, ok = f.search(p, follows).Explain(ctx, cases); !ok {
+			return nil
+		}
 		if !explains(p, f.known[follows], other) {
 			f.failed++
 			return nil

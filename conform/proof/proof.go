@@ -74,6 +74,8 @@ type Search struct {
 	// Job returns job n of an endless sequence of portable jobs. It may be nil.
 	Job func(n uint64) *pica.Job
 
+	ctx    context.Context // nil for a Foreteller
+	behind int             // predictions behind the end of the context
 	plain  *fingerprint.Predictor
 	engine *hypothesis.Reusable
 	// reused runs jobs on engine.
@@ -121,17 +123,33 @@ func (s *Search) begin() {
 	s.reused.Initial, s.plain.Initial = s.Initial, s.Initial
 }
 
+// maxBehind limits the predictions behind the end of the context. They drop the causes that others make superfluous, or
+// that describe a part of something else.
+const maxBehind = 20_000
+
+// stopped reports whether the context has ended.
+func (s *Search) stopped() bool { return s.ctx != nil && s.ctx.Err() != nil }
+
+// late counts the cost of a prediction behind the end of the context, and reports whether that is too late for it.
+func (s *Search) late(cost int) bool {
+	if !s.stopped() {
+		return false
+	}
+	s.behind += cost
+	return s.behind > maxBehind
+}
+
 // Explain returns the causes of the answers that the profile does not predict, in the order in which they were
-// found, and the cases that none of them explains.
-func (s *Search) Explain(ctx context.Context, cases []Case) (causes []Cause, unexplained []Case) {
+// found, and the cases that none of them explains. ok is false if the context ended too early to tell which of the
+// causes hold.
+func (s *Search) Explain(ctx context.Context, cases []Case) (causes []Cause, unexplained []Case, ok bool) {
 	s.begin()
+	s.ctx = ctx
 	if s.Work, s.MaxHung = cmp.Or(s.Work, maxWork), cmp.Or(s.MaxHung, maxHung); s.Hung == nil {
 		s.Hung = new(int)
 	}
 	s.mayHang = s.MaxHung
-	for _, c := range cases {
-		s.add(c.Job, c.Got)
-	}
+	s.addAll(cases)
 	for _, c := range s.Known { // the jobs that showed them may have been asked for beside the cases
 		s.add(c.Job, c.Got)
 	}
@@ -152,19 +170,31 @@ func (s *Search) Explain(ctx context.Context, cases []Case) (causes []Cause, une
 		}
 	}
 	evidence := s.pruned()
+	if s.late(0) {
+		return nil, nil, false
+	}
 	for _, c := range evidence {
 		unexplained = append(unexplained, *c)
 	}
-	return s.causes, unexplained
+	return s.causes, unexplained, true
+}
+
+// addAll adds cases until the context ends.
+func (s *Search) addAll(cases []Case) {
+	for _, c := range cases {
+		if s.late(1) {
+			return
+		}
+		s.add(c.Job, c.Got)
+	}
 }
 
 // Left returns the number of cases that the profile with causes does not predict, and the least number that it does not
 // predict with one of them less.
-func (s *Search) Left(cases []Case, causes []Cause) (all, fewer int) {
+func (s *Search) Left(ctx context.Context, cases []Case, causes []Cause) (all, fewer int) {
 	s.begin()
-	for _, c := range cases {
-		s.add(c.Job, c.Got)
-	}
+	s.ctx = ctx
+	s.addAll(cases)
 	for _, c := range causes {
 		s.model = append(s.model, c.Hypothesis)
 	}
@@ -257,7 +287,7 @@ func (s *Search) doubt() func(h *hypothesis.Hypothesis, others []*hypothesis.Hyp
 		var v view.View
 		bad, all := 0, 0
 		for i, c := range cases {
-			if c.short == nil || !h.Touches(c.ops) {
+			if c.short == nil || !h.Touches(c.ops) || s.late(c.cost) {
 				continue
 			}
 			if s.reused.View(c.Job, &s.Profile, &v); !fingerprint.Distinct(now[i], &v) {
@@ -494,11 +524,12 @@ func (s *Search) add(job *pica.Job, got *view.View) *Case {
 	s.plain.View(job, &s.Profile, &own)
 	c.open = own.End != view.Ended
 	steps := s.plain.Steps()
+	c.cost = costOf(job, steps)
 	c.known = map[string]verdict{"": verdictOn(&own, steps, &c)}
 	if steps <= maxSteps {
 		short := *job
 		short.Budget = min(job.Budget, 4*steps+256)
-		c.short, c.cost = &short, costOf(job, steps)
+		c.short = &short
 	}
 	s.cases = append(s.cases, c)
 	return &s.cases[len(s.cases)-1]
@@ -555,6 +586,9 @@ func verdictOn(want *view.View, steps int, c *Case) verdict {
 func (s *Search) verdict(predict *fingerprint.Predictor, c *Case) verdict {
 	key := s.key(c)
 	v, ok := c.known[key]
+	if !ok && s.late(c.cost) {
+		return silent
+	}
 	if !ok {
 		var want view.View
 		predict.View(c.Job, &s.Profile, &want)
@@ -975,6 +1009,9 @@ func (s *Search) fitting(list []*hypothesis.Hypothesis, sight *hypothesis.Sight,
 		return want.End != own.End || view.Compare(&want, &own, nil) != view.Same
 	}
 	for _, h := range list {
+		if s.stopped() {
+			break
+		}
 		if !try(h) || dead(got.End) {
 			continue
 		}

@@ -56,7 +56,8 @@ func explain(engine pica.Engine, p pica.Profile, more ...*pica.Job) (causes []pr
 	}
 	s := &proof.Search{Profile: p, Ask: ask, Job: func(n uint64) *pica.Job { return make(far + n) },
 		Reduce: smaller}
-	return s.Explain(context.Background(), cases)
+	causes, rest, _ = s.Explain(context.Background(), cases)
+	return causes, rest
 }
 
 // smaller reduces a job while fails holds.
@@ -303,6 +304,49 @@ func TestPresence(t *testing.T) {
 	causes, rest := explain(engine, profile.F24())
 	if got := texts(causes); len(rest) > 0 || got != "dst: the core crashes, executed or not" {
 		t.Errorf("%d answers are left: %s", len(rest), got)
+	}
+}
+
+// TestEnded: wherever the context ends, a search soon does, too. Causes that it could not hold against all answers do not
+// count.
+func TestEnded(t *testing.T) {
+	p, make := profile.F24(), job()
+	predict := fingerprint.PredictorOf(impl.NewWith(func(r *oracle.Rules) {
+		for _, op := range []pica.Opcode{pica.DP3, pica.FLR, pica.MAX} {
+			r.Admit[op] = func(c *oracle.Control) bool { c.Refuse(pica.RefusalCrash); return true }
+		}
+	}, nil))
+	predicted := func(job *pica.Job) *view.View {
+		v := new(view.View)
+		predict.View(job, &p, v)
+		return v
+	}
+	var few []proof.Case
+	for n := range uint64(600) {
+		job := reduce.Clone(make(n))
+		few = append(few, proof.Case{Job: job, Got: predicted(job)})
+	}
+	many := slices.Repeat(few, 100)
+	for _, end := range []int{0, 1, 40, 100} {
+		ctx, cancel := context.WithCancel(t.Context())
+		asked := 0
+		s := &proof.Search{Profile: p, Reduce: smaller, Ask: func(_ context.Context, job *pica.Job) *view.View {
+			if asked++; asked == end {
+				cancel()
+			} else if ctx.Err() != nil {
+				return &view.View{End: view.Missing}
+			}
+			return predicted(job)
+		}}
+		cases, want := few, true
+		if end == 0 {
+			cancel()
+			cases, want = many, false
+		}
+		causes, _, ok := s.Explain(ctx, cases)
+		if cancel(); ok != want || !ok && len(causes) > 0 || asked > end+10 {
+			t.Errorf("ended at request %d of %d: %s, in time: %v", end, asked, texts(causes), ok)
+		}
 	}
 }
 

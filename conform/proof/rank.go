@@ -94,13 +94,17 @@ func (r *ranking) measure(list []*hypothesis.Hypothesis) {
 	r.contradicted = r.contradicted[:0]
 	scores := make([]score, 0, len(list))
 	for _, h := range list {
+		if r.stopped() {
+			return
+		}
 		if x := r.fits(h); !r.refuted[h.String()] && x.fits > 0 && x.misses <= x.fits {
 			scores = append(scores, x)
 		}
 	}
 	slices.SortStableFunc(scores, better)
 	for i, x := range scores {
-		if len(r.best) > 0 && x.fits < r.best[0].fits || i >= maxHeld && len(r.best) == 0 || len(r.best) >= maxBest {
+		if len(r.best) > 0 && x.fits < r.best[0].fits || i >= maxHeld && len(r.best) == 0 || len(r.best) >= maxBest ||
+			r.stopped() {
 			break // the others are not better
 		}
 		if x.against = r.against(x.h); len(x.against) == 0 {
@@ -125,7 +129,9 @@ func (s *Search) views(cases []*Case) (list []*view.View) {
 	predict := s.predictor()
 	for _, c := range cases {
 		v := new(view.View)
-		predict.View(c.Job, &s.Profile, v)
+		if !s.late(c.cost) {
+			predict.View(c.Job, &s.Profile, v)
+		}
 		list = append(list, v)
 	}
 	return list
