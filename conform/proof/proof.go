@@ -499,10 +499,14 @@ func (s *Search) confirm(ctx context.Context, c Cause) {
 		if x.fits == 0 || x.misses > x.fits || len(r.against(h)) > 0 {
 			continue
 		}
+		job, got, ok := s.shown(ctx, c.Job, c.Got, h)
+		if !ok {
+			continue
+		}
 		if c.Hypothesis, c.Fits = h, x.fits; i > 0 {
 			c.Rivals = c.Rivals[i:]
 		}
-		c.Job, c.Got = s.shown(ctx, c.Job, c.Got, h)
+		c.Job, c.Got = job, got
 		s.causes, s.model = append(s.causes, c), append(s.model, h)
 		return
 	}
@@ -754,7 +758,10 @@ func (s *Search) from(ctx context.Context, c *Case) (cause Cause, ok bool) {
 		cause.Asked += asked
 		if !changed {
 			cause.Hypothesis, cause.Fits = best[0].h, best[0].fits
-			cause.Job, cause.Got = s.shown(ctx, job, got, best[0].h)
+			if cause.Job, cause.Got, ok = s.shown(ctx, job, got, best[0].h); !ok {
+				s.refuted[best[0].h.String()] = true
+				continue
+			}
 			for _, r := range best[1:] {
 				cause.Rivals = append(cause.Rivals, r.h)
 			}
@@ -867,9 +874,11 @@ func differing(a, b *view.View) (list []hypothesis.Lane) {
 }
 
 // shown returns a small job that a hypothesis predicts and the model does not, with its answer. It reduces the seed
-// and, unless that is small already, a few more of the cases that it explains.
-func (s *Search) shown(ctx context.Context, job *pica.Job, got *view.View, h *hypothesis.Hypothesis) (*pica.Job, *view.View) {
-	const few, small = 4, 5
+// and, unless that is small already, a few more of the cases that it explains. ok is false if the core ends a small job
+// that hangs under the hypothesis.
+func (s *Search) shown(ctx context.Context, job *pica.Job, got *view.View,
+	h *hypothesis.Hypothesis) (small *pica.Job, answer *view.View, ok bool) {
+	const few, short = 4, 5
 	end := got.End
 	if end == view.Hung {
 		return s.shownHang(ctx, job, got, h)
@@ -885,7 +894,7 @@ func (s *Search) shown(ctx context.Context, job *pica.Job, got *view.View, h *hy
 	}
 	best := s.smaller(ctx, job, shows)
 	evidence, _ := s.short()
-	for k, tried := 0, 0; k < len(evidence) && tried < few && size(best) > small+4; k++ {
+	for k, tried := 0, 0; k < len(evidence) && tried < few && size(best) > short+4; k++ {
 		if c := evidence[k]; c.Got.End == end && h.Touches(c.ops) && s.predicts(h, c.short, c.Got) {
 			tried++
 			if other := s.smaller(ctx, c.Job, shows); size(other) < size(best) {
@@ -893,24 +902,29 @@ func (s *Search) shown(ctx context.Context, job *pica.Job, got *view.View, h *hy
 			}
 		}
 	}
-	return best, s.ask(ctx, best).Clone()
+	return best, s.ask(ctx, best).Clone(), true
 }
 
 // shownHang is shown for a hang. Each try of a reduction through the core takes a time limit; therefore the predictions
-// alone find the small job, and the core is asked once.
+// alone find the small job, and the core is asked once. It may end, though it hung twice in much longer programs: they
+// do not tell what hangs.
 func (s *Search) shownHang(ctx context.Context, job *pica.Job, got *view.View,
-	h *hypothesis.Hypothesis) (*pica.Job, *view.View) {
+	h *hypothesis.Hypothesis) (small *pica.Job, answer *view.View, ok bool) {
 	predict, hang := s.predictor(), &view.View{End: view.Hung}
 	var want view.View
-	small := s.smaller(ctx, job, func(j *pica.Job) bool {
+	small = s.smaller(ctx, job, func(j *pica.Job) bool {
 		long := *j // a run that passes its END goes through all of program memory
 		long.Budget = max(j.Budget, 2*pica.MaxCode)
 		return s.decides(predict, j, view.Hung, &want) && s.predicts(h, &long, hang)
 	})
-	if again := s.ask(ctx, small); again.End == view.Hung {
-		return small, again.Clone()
+	switch answer = s.ask(ctx, small).Clone(); answer.End {
+	case view.Hung:
+		return small, answer, true
+	case view.Ended:
+		s.add(small, answer)
+		return nil, nil, false
 	}
-	return job, got
+	return job, got, true
 }
 
 // smaller reduces a job while a property holds, and removes equal words behind its program.

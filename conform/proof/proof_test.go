@@ -38,7 +38,13 @@ func job() func(n uint64) *pica.Job {
 
 // explain explains an engine under a profile.
 func explain(engine pica.Engine, p pica.Profile, more ...*pica.Job) (causes []proof.Cause, rest []proof.Case) {
-	const few, far = 1200, 1 << 30
+	return explainSome(1200, engine, p, more...)
+}
+
+// explainSome explains the answers to some jobs.
+func explainSome(some uint64, engine pica.Engine, p pica.Profile,
+	more ...*pica.Job) (causes []proof.Cause, rest []proof.Case) {
+	const far = 1 << 30
 	predict := fingerprint.PredictorOf(engine)
 	ask := func(_ context.Context, j *pica.Job) *view.View {
 		v := new(view.View)
@@ -47,7 +53,7 @@ func explain(engine pica.Engine, p pica.Profile, more ...*pica.Job) (causes []pr
 	}
 	var cases []proof.Case
 	make := job()
-	for n := range uint64(few) {
+	for n := range some {
 		j := reduce.Clone(make(n))
 		cases = append(cases, proof.Case{Job: j, Got: ask(context.Background(), j)})
 	}
@@ -346,6 +352,30 @@ func TestEnded(t *testing.T) {
 		causes, _, ok := s.Explain(ctx, cases)
 		if cancel(); ok != want || !ok && len(causes) > 0 || asked > end+10 {
 			t.Errorf("ended at request %d of %d: %s, in time: %v", end, asked, texts(causes), ok)
+		}
+	}
+}
+
+// TestHangOfNumber: hangs that no hypothesis explains, of programs that execute an opcode often, are blamed on nothing
+// else.
+func TestHangOfNumber(t *testing.T) {
+	for _, op := range []pica.Opcode{pica.ADD, pica.MOVA, pica.FLR} {
+		for _, times := range []int{3, 4} {
+			for _, some := range []uint64{20, 40} { // few answers, as in a search for hangs
+				n := 0
+				causes, _ := explainSome(some, impl.NewWith(func(r *oracle.Rules) {
+					r.Program = func(*oracle.Control) { n = 0 }
+					r.Admit[op] = func(c *oracle.Control) bool {
+						if n++; n >= times {
+							c.Trap(pica.TrapBudget)
+						}
+						return true
+					}
+				}, nil), profile.F24())
+				if len(causes) > 0 {
+					t.Errorf("%v, %d times, %d answers: %s", op, times, some, texts(causes))
+				}
+			}
 		}
 	}
 }
