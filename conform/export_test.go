@@ -41,3 +41,9 @@ func FaultsOfEnded(proved []proof.Cause) int {
 	s.prove(ctx, nil, true)
 	return len(s.faults)
 }
+
+// Wears reports whether a core ends after many programs.
+func Wears(ctx context.Context, core adapter.Core) bool {
+	list, _ := (&session{core: core}).wear(ctx)
+	return len(list) > 0
+}

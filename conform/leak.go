@@ -442,7 +442,7 @@ func (s *session) wear(ctx context.Context) (list []report.Deviation, life int) 
 	}
 	last, answered := s.core.AskAfter(ctx, jobs...)
 	outcome := fatalEnds[endOf(last)]
-	if outcome == "" || answered >= len(jobs) || ctx.Err() != nil {
+	if outcome == "" || answered == 0 || answered >= len(jobs) || ctx.Err() != nil { // a failed start is no wear
 		return nil, 0
 	}
 	if alone := s.core.AskFresh(ctx, jobs[answered]); alone.Fate >= adapter.Crashed {

@@ -3,6 +3,7 @@
 package conform_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -78,6 +79,26 @@ func TestLeaks(t *testing.T) {
 		}
 		if got := strings.Join(names, ", "); got != x.want {
 			t.Errorf("got %q, want %q", got, x.want)
+		}
+	}
+}
+
+// ends is a core whose processes end behind so many programs.
+type ends struct {
+	adapter.Core
+	after int
+}
+
+func (c ends) AskAfter(context.Context, ...*pica.Job) (adapter.Answer, int) {
+	return adapter.Answer{Fate: adapter.Crashed, Kind: "exit", Message: "1"}, c.after
+}
+
+// TestWear: a process that ends behind programs that it ran is worn; one that does not start is not.
+func TestWear(t *testing.T) {
+	core := adapter.InProcess("ends", profile.F24(), impl.New)
+	for after, want := range map[int]bool{0: false, 1500: true} {
+		if got := conform.Wears(t.Context(), ends{core, after}); got != want {
+			t.Errorf("behind %d programs: %v", after, got)
 		}
 	}
 }
