@@ -11,8 +11,9 @@ import (
 
 // deathNames name the ends of a run that no program has on the console.
 var deathNames = map[pica.Trap]string{
-	{Cause: pica.TrapUnsupported, Refusal: pica.RefusalCrash}: "the core crashes",
-	{Cause: pica.TrapBudget}:                                  "the core never ends",
+	{Cause: pica.TrapUnsupported, Refusal: pica.RefusalCrash}:  "the core crashes",
+	{Cause: pica.TrapUnsupported, Refusal: pica.RefusalAssert}: "the core refuses to go on",
+	{Cause: pica.TrapBudget}:                                   "the core never ends",
 }
 
 // deathRule is the rule that they break.

@@ -33,12 +33,13 @@ type Case struct {
 	known map[string]verdict
 }
 
-// dead reports whether a run ended without an answer. A refusal is one: the entries about what a core lacks say so.
-func dead(end view.End) bool { return end == view.Crashed || end == view.Hung }
+// dead reports whether a run ended without an answer.
+func dead(end view.End) bool { return causesOfDeath[end] != pica.Trap{} }
 
 // causes of death, by the end that a core shows.
 var causesOfDeath = map[view.End]pica.Trap{
 	view.Crashed: {Cause: pica.TrapUnsupported, Refusal: pica.RefusalCrash},
+	view.Refused: {Cause: pica.TrapUnsupported, Refusal: pica.RefusalAssert},
 	view.Hung:    {Cause: pica.TrapBudget},
 }
 

@@ -271,6 +271,8 @@ func TestDeaths(t *testing.T) {
 			s := &c.Rules.Encoding.Shapes[c.Op]
 			return s.Layout != nil && s.Layout.Desc.Of(c.Word) >= 5
 		}},
+		{"loop: the core refuses to go on, in 1 or more open loops", func(c *oracle.Control) { c.Refuse(pica.RefusalAssert) },
+			func(c *oracle.Control) bool { return c.Op == pica.LOOP && c.Stacks.LoopDepth > 0 }},
 		{"nop: the core never ends", func(c *oracle.Control) { c.Trap(pica.TrapBudget) },
 			func(c *oracle.Control) bool { return c.Op == pica.NOP }},
 	} {
