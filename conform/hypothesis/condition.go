@@ -206,7 +206,6 @@ func destinations(c *oracle.Control) (list []Condition) {
 	is(kind, func(_ *oracle.Control, d int) bool { return d >= 0 && d/pica.DestTemporary == n/pica.DestTemporary })
 	is("o8 to o15", func(_ *oracle.Control, d int) bool { return d >= 8 && d < pica.DestTemporary })
 	is("r8 to r15", func(_ *oracle.Control, d int) bool { return d >= pica.DestTemporary+8 })
-	list = append(list, test(c, "any opcode but cmp", func(c *oracle.Control) bool { return c.Op != pica.CMP })...)
 	for k := range shape(c).Count {
 		is(fmt.Sprintf("is source %d", k+1), func(c *oracle.Control, d int) bool {
 			return d >= pica.DestTemporary && source(c, k) == d-pica.DestTemporary+pica.SourceTemporary
@@ -248,6 +247,12 @@ var banksOf = map[int]string{0: "an input", pica.SourceTemporary: "a temporary",
 
 func sources(c *oracle.Control) (list []Condition) {
 	count := shape(c).Count
+	for _, op := range []pica.Opcode{pica.CMP, pica.MOV} {
+		if count > 0 && c.Op != op {
+			list = append(list, Condition{Text: "any opcode but " + op.String(), OfMost: true,
+				Holds: func(c *oracle.Control) bool { return c.Op != op }})
+		}
+	}
 	if count > 1 {
 		list = append(list, test(c, "sources 1 and 2 are the same register",
 			func(c *oracle.Control) bool { return shape(c).Count > 1 && source(c, 0) == source(c, 1) })...)

@@ -421,6 +421,17 @@ func scopeFaults(op pica.Opcode) (list []*Hypothesis) {
 		})
 	case pica.JMPC, pica.JMPU:
 		const rule = "a scope that ends behind a jump overrides it (4.1)"
+		within("closes the loops that its target is outside of", "a jump changes no stack (4.1)", func(r *oracle.Rules) {
+			jump := r.Flow.JMP
+			r.Flow.JMP = func(c *oracle.Control, target int) {
+				for s := &c.Stacks; s.LoopDepth > 0; oracle.Pop(s.Loop[:], &s.LoopDepth) {
+					if e := &s.Loop[s.LoopDepth-1]; target >= int(e.Entry) && target < int(e.End) {
+						break
+					}
+				}
+				jump(c, target)
+			}
+		})
 		within("closes no scope where it is taken", rule, func(r *oracle.Rules) {
 			jumped, jump, finish := false, r.Flow.JMP, r.Flow.Finish
 			r.Flow.JMP = func(c *oracle.Control, target int) {
@@ -720,15 +731,6 @@ func stepsOfAL() (list []*Hypothesis) {
 				}
 			}
 		}))
-	list = append(list, changed("a nested loop leaves 0 in aL", "a nested loop gives back the outer aL (4.1)",
-		func(r *oracle.Rules) {
-			before := r.Flow.RestoreAL
-			r.Flow.RestoreAL = func(c *oracle.Control, e *pica.LoopEntry) {
-				if before(c, e); c.Stacks.LoopDepth > 1 {
-					c.AL = 0
-				}
-			}
-		}))
 	list = append(list, changed("a loop in a call does not give back aL", "a nested loop gives back the outer aL (4.1)",
 		func(r *oracle.Rules) {
 			before := r.Flow.RestoreAL
@@ -738,6 +740,39 @@ func stepsOfAL() (list []*Hypothesis) {
 				}
 			}
 		}))
+	return append(list, nestedLoops()...)
+}
+
+// nestedLoops: a nested loop shares what it counts with the loop around it, as registers of the host do.
+func nestedLoops() (list []*Hypothesis) {
+	for _, leaves := range []struct {
+		name string
+		in   func(c *oracle.Control, nested, outer *pica.LoopEntry, aL int32)
+	}{
+		{"0 in aL", func(c *oracle.Control, _, _ *pica.LoopEntry, _ int32) { c.AL = 0 }},
+		{"its step", func(_ *oracle.Control, nested, outer *pica.LoopEntry, _ int32) { outer.Step = nested.Step }},
+		{"its step and aL", func(c *oracle.Control, nested, outer *pica.LoopEntry, aL int32) {
+			outer.Step, c.AL = nested.Step, aL
+		}},
+		{"its count", func(_ *oracle.Control, nested, outer *pica.LoopEntry, _ int32) { outer.Count = nested.Count }},
+		{"its count and step", func(_ *oracle.Control, nested, outer *pica.LoopEntry, _ int32) {
+			outer.Count, outer.Step = nested.Count, nested.Step
+		}},
+		{"its count, its step and aL", func(c *oracle.Control, nested, outer *pica.LoopEntry, aL int32) {
+			outer.Count, outer.Step, c.AL = nested.Count, nested.Step, aL
+		}},
+	} {
+		list = append(list, changed("a nested loop leaves "+leaves.name, "a nested loop gives back the outer aL (4.1)",
+			func(r *oracle.Rules) {
+				before := r.Flow.RestoreAL
+				r.Flow.RestoreAL = func(c *oracle.Control, e *pica.LoopEntry) {
+					aL := c.AL
+					if before(c, e); c.Stacks.LoopDepth > 1 {
+						leaves.in(c, e, &c.Stacks.Loop[c.Stacks.LoopDepth-2], aL)
+					}
+				}
+			}))
+	}
 	return list
 }
 
@@ -842,17 +877,18 @@ func geometry(c *oracle.Control) (list []*Hypothesis) {
 	}
 	for _, ends := range []struct {
 		name string
-		of   func(vertex int, inverted bool) bool
+		of   func(vertex int, primitive, inverted bool) bool
 	}{
-		{"with each vertex", func(int, bool) bool { return true }},
-		{"with vertex 2", func(vertex int, _ bool) bool { return vertex == 2 }},
-		{"where the winding is inverted", func(_ int, inverted bool) bool { return inverted }},
+		{"with each vertex", func(int, bool, bool) bool { return true }},
+		{"with vertex 2", func(vertex int, _, _ bool) bool { return vertex == 2 }},
+		{"with vertex 2 alone", func(vertex int, primitive, _ bool) bool { return primitive && vertex == 2 }},
+		{"where the winding is inverted", func(_ int, _, inverted bool) bool { return inverted }},
 	} {
 		list = append(list, changed("a primitive ends "+ends.name, "SETEMIT says whether a primitive ends (5.4)",
 			func(r *oracle.Rules) {
 				before := r.Emission.SETEMIT
-				r.Emission.SETEMIT = func(e *oracle.Emitter, vertex int, _, inverted bool) {
-					before(e, vertex, ends.of(vertex, inverted), inverted)
+				r.Emission.SETEMIT = func(e *oracle.Emitter, vertex int, primitive, inverted bool) {
+					before(e, vertex, ends.of(vertex, primitive, inverted), inverted)
 				}
 			}))
 	}

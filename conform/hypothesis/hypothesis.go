@@ -26,6 +26,8 @@ type Hypothesis struct {
 	Dies bool
 	// Fitted: a number in it is taken from an answer, so that it fits that answer whatever is wrong.
 	Fitted bool
+	// Exact: it is about the last bits of a result, so that an answer within the tolerance of an estimate is no fit.
+	Exact bool
 	// Profile sets the value of the knob that it is; nil for a fault.
 	Profile func(p *pica.Profile)
 	// whole: it changes more than the execution of an instruction, so a scope has no meaning.
@@ -50,6 +52,8 @@ type Condition struct {
 	// ofDestination: it is about the number of the destination.
 	ofDestination bool
 	bounded       string // the number of which it gives the least value; "" for none
+	// OfMost: it holds for all opcodes but one.
+	OfMost bool
 }
 
 // OfOpcodes reports whether the condition names the opcodes of an instruction.

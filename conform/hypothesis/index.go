@@ -10,8 +10,7 @@ import (
 // indexes: relative addressing goes wrong.
 func indexes() (list []*Hypothesis) {
 	list = append(list,
-		changed("the indexed source is not swizzled", "selectors choose components (1.4)",
-			selecting(wide, func(int) int { return pica.IdentitySwizzle })),
+		unselected("the indexed source", 0), unselected("the float uniform with an index", pica.SourceUniform),
 		changed("the indexed source is not negated", "each source has a negate bit (1.4)", func(r *oracle.Rules) {
 			read := r.Operands.Read
 			r.Operands.Read = func(c *oracle.Control, sources *[3]pica.Vec4) {
@@ -24,9 +23,8 @@ func indexes() (list []*Hypothesis) {
 			}
 		}),
 		reading("the float uniform with an index not negated", func(c *oracle.Control, s *[3]pica.Vec4) {
-			l := shape(c).Layout
-			if index(c) != pica.IndexNone && l.Sources[l.Wide].Of(c.Word) >= pica.SourceUniform && negated(c, l.Wide) {
-				negate(c, &s[l.Wide])
+			if k := shape(c).Layout.Wide; indexed(c) >= pica.SourceUniform && negated(c, k) {
+				negate(c, &s[k])
 			}
 		}))
 	offset := func(name, rule string, of func(int32) int32) {
@@ -70,6 +68,19 @@ func indexes() (list []*Hypothesis) {
 			}
 		}))
 	return append(append(list, lateAL()...), displaced()...)
+}
+
+// unselected returns the hypothesis that a source with an index is not swizzled, if its register is one from a number on.
+func unselected(what string, first int) *Hypothesis {
+	return changed(what+" is not swizzled", "selectors choose components (1.4)", func(r *oracle.Rules) {
+		before := r.Operands.Swizzle
+		r.Operands.Swizzle = func(c *oracle.Control, k int, v *pica.Vec4, selectors int) pica.Vec4 {
+			if k == shape(c).Layout.Wide && indexed(c) >= first {
+				selectors = pica.IdentitySwizzle
+			}
+			return before(c, k, v, selectors)
+		}
+	})
 }
 
 // otherIndexes: one index is taken for another one.
@@ -140,70 +151,110 @@ func lateAL() (list []*Hypothesis) {
 	return list
 }
 
-// displaced are hypotheses about the register that an index leads to.
+// displaced: a sum of a number and its index that is no register reads another one. An index counts in a window.
 func displaced() (list []*Hypothesis) {
-	displace := func(name, rule string, of func(c *oracle.Control, n, index, was int) int) {
-		list = append(list, changed(name, rule, func(r *oracle.Rules) {
+	for _, window := range []struct {
+		name string
+		of   func(k, x int) int // the index that counts for register k
+	}{
+		{"", nil}, // that of the console, which another hypothesis may change
+		{"; every index counts", func(_, x int) int { return x }},
+		{"; an index whose sum is no signed byte is 0", func(k, x int) int {
+			if k+x != int(int8(k+x)) {
+				return 0
+			}
+			return x
+		}},
+	} {
+		for _, sum := range sums() {
+			list = append(list, changed(sum.name+window.name, "c96 to c127 read (1, 1, 1, 1) (1.5 rule 3)",
+				func(r *oracle.Rules) {
+					before := r.Operands.Displace
+					r.Operands.Displace = func(c *oracle.Control, n, index int) int {
+						was, k, x := before(c, n, index), n-pica.SourceUniform, int(c.Offset(index))
+						switch {
+						case n < pica.SourceUniform:
+							return was
+						case window.of != nil:
+							x = window.of(k, x)
+							if was = pica.SourceUniform + (k+x)&127; was >= pica.SourceUniform+pica.NumFloats {
+								was = oracle.Ones
+							}
+						case x != int(int8(x)):
+							return was
+						}
+						return sum.of(k, k+x, was)
+					}
+				}))
+		}
+	}
+	return append(list, changed("inputs and temporaries are indexed within their bank",
+		"only float uniforms are indexed (1.5 rule 1)", func(r *oracle.Rules) {
 			before := r.Operands.Displace
 			r.Operands.Displace = func(c *oracle.Control, n, index int) int {
-				return of(c, n, index, before(c, n, index))
+				if n >= pica.SourceUniform {
+					return before(c, n, index)
+				}
+				return n&16 | (n+int(c.Offset(index)))&15
 			}
 		}))
-	}
-	const beyond = "c96 to c127 read (1, 1, 1, 1) (1.5 rule 3)"
-	for _, instead := range []struct {
+}
+
+// A sumOfIndex returns the source number that register k reads with an index, given their sum and what it reads else.
+type sumOfIndex struct {
+	name string
+	of   func(k, sum, was int) int
+}
+
+// sums are what becomes of the sum of a number and its index.
+func sums() (list []sumOfIndex) {
+	const last = pica.NumFloats - 1
+	for _, where := range []struct {
 		name string
-		n    int
-	}{{"zeros", oracle.Zeros}, {"c0", pica.SourceUniform}, {"c95", pica.SourceUniform + pica.NumFloats - 1}} {
-		displace("an index beyond c95 reads "+instead.name, beyond, func(_ *oracle.Control, _, _, was int) int {
-			if was == oracle.Ones {
-				return instead.n
-			}
-			return was
-		})
-	}
-	displace("an index beyond c95 reads the register without index", beyond,
-		func(_ *oracle.Control, n, _, was int) int {
-			if was == oracle.Ones {
-				return n
-			}
-			return was
-		})
-	displace("a sum of a number and its index outside 0 to 127 reads c0", beyond,
-		func(c *oracle.Control, n, index, was int) int {
-			x := c.Offset(index)
-			sum := n - pica.SourceUniform + int(x)
-			if n >= pica.SourceUniform && x == int32(int8(x)) && sum != sum&127 {
-				return pica.SourceUniform
-			}
-			return was
-		})
-	displace("an index to c96 and above reads c0 and above", beyond, func(c *oracle.Control, n, index, was int) int {
-		if was != oracle.Ones {
-			return was
+		is   func(sum int) bool
+	}{
+		{"an index beyond c95", func(sum int) bool { return sum&127 > last }},
+		{"a sum of a number and its index outside 0 to 127", func(sum int) bool { return sum != sum&127 }},
+		{"a sum of a number and its index outside 0 to 95", func(sum int) bool { return sum < 0 || sum > last }},
+	} {
+		for _, instead := range []struct {
+			name string
+			of   func(k, sum int) int
+		}{
+			{"zeros", func(int, int) int { return oracle.Zeros }},
+			{"ones", func(int, int) int { return oracle.Ones }},
+			{"c0", func(int, int) int { return pica.SourceUniform }},
+			{"c95", func(int, int) int { return pica.SourceUniform + last }},
+			{"the nearest register", func(_, sum int) int { return pica.SourceUniform + min(max(sum, 0), last) }},
+			{"the register without index", func(k, _ int) int { return pica.SourceUniform + k }},
+		} {
+			list = append(list, sumOfIndex{where.name + " reads " + instead.name, func(k, sum, was int) int {
+				if where.is(sum) {
+					return instead.of(k, sum)
+				}
+				return was
+			}})
 		}
-		const registers = 128
-		return pica.SourceUniform + (n-pica.SourceUniform+int(c.Offset(index)))&(registers-1) - pica.NumFloats
-	})
-	for _, mask := range []int{31, 63, 95} {
-		masked := fmt.Sprintf("the sum of a number and its index is masked with %d", mask)
-		displace(masked, beyond, func(c *oracle.Control, n, index, was int) int {
-			if n < pica.SourceUniform {
-				return was
-			}
-			x := c.Offset(index)
-			if x != int32(int8(x)) {
-				x = 0
-			}
-			return pica.SourceUniform + (n-pica.SourceUniform+int(x))&mask
-		})
 	}
-	displace("inputs and temporaries are indexed within their bank", "only float uniforms are indexed (1.5 rule 1)",
-		func(c *oracle.Control, n, index, was int) int {
-			if n >= pica.SourceUniform {
-				return was
-			}
-			return n&16 | (n+int(c.Offset(index)))&15
-		})
+	list = append(list, sumOfIndex{"an index to c96 and above reads c0 and above", func(_, sum, was int) int {
+		if sum&127 > last {
+			return pica.SourceUniform + sum&127 - pica.NumFloats
+		}
+		return was
+	}})
+	for _, modulo := range []struct {
+		name string
+		of   func(sum int) int
+	}{
+		{"", func(sum int) int { return ((sum % pica.NumFloats) + pica.NumFloats) % pica.NumFloats }},
+		{" as an unsigned number", func(sum int) int { return int(uint32(sum) % pica.NumFloats) }},
+	} {
+		list = append(list, sumOfIndex{"the sum of a number and its index counts modulo 96" + modulo.name,
+			func(_, sum, _ int) int { return pica.SourceUniform + modulo.of(sum) }})
+	}
+	for _, mask := range []int{31, 63, 95} {
+		list = append(list, sumOfIndex{fmt.Sprintf("the sum of a number and its index is masked with %d", mask),
+			func(_, sum, _ int) int { return pica.SourceUniform + sum&mask }})
+	}
 	return list
 }

@@ -21,10 +21,10 @@ func operands(c *oracle.Control) (list []*Hypothesis) {
 	if index(c) != pica.IndexNone {
 		list = append(list, indexes()...)
 	}
-	if count > 1 {
-		list = append(list, reading("subnormals of all sources as 0", func(c *oracle.Control, s *[3]pica.Vec4) {
+	for _, f := range flushes {
+		list = append(list, reading(fmt.Sprintf(f.name, "all sources"), func(c *oracle.Control, s *[3]pica.Vec4) {
 			for k := range s {
-				flushSubnormals(&c.Rules.Unit, &s[k])
+				f.of(&c.Rules.Unit, &s[k])
 			}
 		}))
 	}
@@ -50,10 +50,6 @@ func operands(c *oracle.Control) (list []*Hypothesis) {
 			if negated(c, k) {
 				negate(c, &s[k])
 			}
-		}
-	}), reading("subnormals and zeros of all sources as 0", func(c *oracle.Control, s *[3]pica.Vec4) {
-		for k := range s {
-			flush(&c.Rules.Unit, &s[k])
 		}
 	}))
 	for _, pair := range [][2]int{{0, 1}, {1, 2}, {0, 2}} {
@@ -161,6 +157,10 @@ func operand(k int) (list []*Hypothesis) {
 				return before(c, source, &x, selectors)
 			}
 		}))
+	for _, f := range flushes {
+		list = append(list, reading(fmt.Sprintf(f.name, fmt.Sprintf("source %d", k+1)),
+			func(c *oracle.Control, s *[3]pica.Vec4) { f.of(&c.Rules.Unit, &s[k]) }))
+	}
 	return append(list,
 		changed(fmt.Sprintf("source %d is not swizzled", k+1), "selectors choose components (1.4)",
 			selecting(k, func(int) int { return pica.IdentitySwizzle })),
@@ -175,45 +175,40 @@ func operand(k int) (list []*Hypothesis) {
 				s[k][lane] &^= c.Rules.Unit.Sign
 			}
 		}),
-		reading(fmt.Sprintf("subnormals of source %d as 0", k+1),
-			func(c *oracle.Control, s *[3]pica.Vec4) { flushSubnormals(&c.Rules.Unit, &s[k]) }),
-		reading(fmt.Sprintf("subnormals of source %d as zeros of their sign", k+1),
-			func(c *oracle.Control, s *[3]pica.Vec4) {
-				for lane, x := range s[k] {
-					if c.Rules.Unit.Exponent(x) == 0 {
-						s[k][lane] &= c.Rules.Unit.Sign
-					}
-				}
-			}),
-		reading(fmt.Sprintf("subnormals and zeros of source %d as 0", k+1),
-			func(c *oracle.Control, s *[3]pica.Vec4) { flush(&c.Rules.Unit, &s[k]) }),
-		reading(fmt.Sprintf("-0 of source %d as 0", k+1), func(c *oracle.Control, s *[3]pica.Vec4) {
-			for lane, x := range s[k] {
-				if x == c.Rules.Unit.Sign {
-					s[k][lane] = 0
-				}
-			}
-		}),
 		reading(fmt.Sprintf("x of source %d for all lanes", k+1), func(_ *oracle.Control, s *[3]pica.Vec4) {
 			s[k] = oracle.Broadcast(s[k][0])
 		}),
 	)
 }
 
-// flushSubnormals replaces subnormals by 0.
-func flushSubnormals(u *oracle.Unit, v *pica.Vec4) {
-	for lane, x := range v {
-		if u.Exponent(x) == 0 && !u.IsZero(x) {
-			v[lane] = 0
+// flushes are what may become of the small numbers of sources.
+var flushes = []struct {
+	name string // of some sources
+	of   func(u *oracle.Unit, v *pica.Vec4)
+}{
+	{"subnormals of %s as 0", flushing(func(u *oracle.Unit, x uint32) uint32 {
+		if subnormal(u, x) {
+			return 0
 		}
-	}
+		return x
+	})},
+	{"subnormals of %s as zeros of their sign", flushing(func(u *oracle.Unit, x uint32) uint32 { return x & u.Sign })},
+	{"subnormals and zeros of %s as 0", flushing(func(*oracle.Unit, uint32) uint32 { return 0 })},
+	{"-0 of %s as 0", flushing(func(u *oracle.Unit, x uint32) uint32 {
+		if u.IsZero(x) {
+			return 0
+		}
+		return x
+	})},
 }
 
-// flush sets the subnormals and zeros of a vector to +0.
-func flush(u *oracle.Unit, v *pica.Vec4) {
-	for lane, x := range v {
-		if u.Exponent(x) == 0 {
-			v[lane] = 0
+// flushing returns a function that changes the subnormals and zeros of a vector.
+func flushing(small func(u *oracle.Unit, x uint32) uint32) func(u *oracle.Unit, v *pica.Vec4) {
+	return func(u *oracle.Unit, v *pica.Vec4) {
+		for lane, x := range v {
+			if u.Exponent(x) == 0 {
+				v[lane] = small(u, x)
+			}
 		}
 	}
 }
@@ -380,6 +375,12 @@ func renew(c *oracle.Control, source int, s, written *pica.Vec4, lanes int, nega
 	}
 }
 
+// otherForms are the opcodes with the same operation, but another wide source.
+var otherForms = map[pica.Opcode]pica.Opcode{
+	pica.DPH: pica.DPHI, pica.DST: pica.DSTI, pica.SGE: pica.SGEI, pica.SLT: pica.SLTI, pica.MAD: pica.MADI,
+	pica.DPHI: pica.DPH, pica.DSTI: pica.DST, pica.SGEI: pica.SGE, pica.SLTI: pica.SLT, pica.MADI: pica.MAD,
+}
+
 // fields: a field of the word or of the descriptor has fewer bits, or a number of a source more.
 func fields(c *oracle.Control) (list []*Hypothesis) {
 	op, l := c.Op, *shape(c).Layout
@@ -399,6 +400,15 @@ func fields(c *oracle.Control) (list []*Hypothesis) {
 					}
 				}))
 		}
+	}
+	if _, ok := otherForms[op]; ok {
+		list = append(list, changed("has the operand fields of its other form", "each form has fields of its own (1.2)",
+			func(r *oracle.Rules) {
+				shapes := r.Encoding.Shapes
+				for op, other := range otherForms { // the scope decides which opcodes it holds for
+					r.Encoding.Shapes[op].Layout = shapes[other].Layout
+				}
+			}).Within(OfOpcode(op)))
 	}
 	resize("a descriptor number", 0, func(l *oracle.Layout) *oracle.Field { return &l.Desc })
 	for k := range shape(c).Count {
@@ -421,18 +431,15 @@ func fields(c *oracle.Control) (list []*Hypothesis) {
 	return list
 }
 
-// wide stands for the wide source, anySource for each.
-const (
-	wide      = -1
-	anySource = -2
-)
+// anySource stands for each source.
+const anySource = -1
 
 // selecting misreads the selectors of source k.
 func selecting(k int, misread func(selectors int) int) func(r *oracle.Rules) {
 	return func(r *oracle.Rules) {
 		before := r.Operands.Swizzle
 		r.Operands.Swizzle = func(c *oracle.Control, source int, v *pica.Vec4, selectors int) pica.Vec4 {
-			if source == k || k == anySource || k == wide && source == shape(c).Layout.Wide {
+			if source == k || k == anySource {
 				selectors = misread(selectors)
 			}
 			return before(c, source, v, selectors)

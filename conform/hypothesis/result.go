@@ -264,13 +264,24 @@ func Constants(op pica.Opcode, text string, value uint32) (list []*Hypothesis) {
 
 // significands: results have fewer bits.
 func significands(op pica.Opcode) (list []*Hypothesis) {
+	shorter := func(how string, bits int, of func(u *oracle.Unit, x uint32, bits int) uint32) {
+		h := resulting(fmt.Sprintf("in %d bits of significand", bits+1), how,
+			func(l *lane) bool { return of(l.u, l.result, bits) != l.result },
+			func(l *lane) uint32 { return of(l.u, l.result, bits) }, allLanes).Within(OfOpcode(op))
+		h.Exact = true
+		list = append(list, h)
+	}
 	for bits := 4; bits < 23; bits++ {
-		list = append(list, resulting(fmt.Sprintf("in %d bits of significand", bits+1), "cut off",
-			func(l *lane) bool { return cut(l.u, l.result, bits) != l.result },
-			func(l *lane) uint32 { return cut(l.u, l.result, bits) }, allLanes).Within(OfOpcode(op)))
+		shorter("cut off", bits, cut)
+	}
+	for _, bits := range shortFormats {
+		shorter("rounded", bits, rounded)
 	}
 	return list
 }
+
+// shortFormats are the bits of mantissa of bfloat16, half precision and float24.
+var shortFormats = []int{7, 10, 16}
 
 // arithmetic: the products and sums inside of operations are otherwise.
 func arithmetic(c *oracle.Control) (list []*Hypothesis) {
@@ -301,6 +312,10 @@ func arithmetic(c *oracle.Control) (list []*Hypothesis) {
 			step(of.mul, of.add, fmt.Sprintf("%s are cut off in %d bits of significand", of.name, bits+1),
 				func(u *oracle.Unit, x, _, _ uint32) uint32 { return cut(u, x, bits) })
 		}
+		for _, bits := range shortFormats {
+			step(of.mul, of.add, fmt.Sprintf("%s are rounded in %d bits of significand", of.name, bits+1),
+				func(u *oracle.Unit, x, _, _ uint32) uint32 { return rounded(u, x, bits) })
+		}
 		step(of.mul, of.add, of.name+" that are NaN become 0", func(u *oracle.Unit, x, _, _ uint32) uint32 {
 			if u.IsNaN(x) {
 				return 0
@@ -321,6 +336,16 @@ func arithmetic(c *oracle.Control) (list []*Hypothesis) {
 				return x
 			})
 	}
+	list = append(list, changed("subnormal results of arithmetic become zeros of their sign", rule, func(r *oracle.Rules) {
+		before := r.Unit.Ops.Round
+		r.Unit.Ops.Round = func(f *oracle.NumberFormat, n oracle.Number, direction oracle.Direction, flush bool) uint32 {
+			x := before(f, n, direction, flush)
+			if f.Exponent(x) == 0 {
+				x &= f.Sign
+			}
+			return x
+		}
+	}))
 	for i, name := range []string{"a product of 0 and an infinity is NaN", "a product of an infinity and 0 is NaN"} {
 		list = append(list, changed(name, "0 * inf is +0 (3.1 A5)", func(r *oracle.Rules) {
 			before := r.Unit.Ops.Mul
@@ -392,6 +417,7 @@ func sumsOfDots() (list []*Hypothesis) {
 		}
 		return sum
 	})
+	dots("with products that are NaN, which gives 0 where no source is", sumOfNumbers)
 	for _, order := range []struct {
 		name  string
 		lanes func(terms int) []int
@@ -412,6 +438,27 @@ func sumsOfDots() (list []*Hypothesis) {
 			}))
 	}
 	return append(list, fourthLanes()...)
+}
+
+// sumOfNumbers is a dot product in which 0 times an infinity is NaN. It is 0 where it is NaN and no source is.
+func sumOfNumbers(u *oracle.Unit, a, b pica.Vec4, terms int) (sum uint32) {
+	for i := range terms {
+		x := u.Ops.Mul(u, a[i], b[i])
+		switch {
+		case u.IsNaN(a[i]) || u.IsNaN(b[i]):
+			return u.Quiet
+		case u.IsZero(a[i]) && u.IsInf(b[i]) || u.IsInf(a[i]) && u.IsZero(b[i]):
+			x = u.Quiet
+		}
+		if i > 0 {
+			x = u.Ops.Add(u, sum, x)
+		}
+		sum = x
+	}
+	if u.IsNaN(sum) {
+		return 0
+	}
+	return sum
 }
 
 // fourthLanes: DP3 multiplies lane w by 0.
@@ -457,6 +504,19 @@ func cut(u *oracle.Unit, x uint32, bits int) uint32 {
 		return x
 	}
 	return x &^ (1<<(u.Mantissa-bits) - 1)
+}
+
+// rounded is cut for a number that is rounded to the nearest, ties to even.
+func rounded(u *oracle.Unit, x uint32, bits int) uint32 {
+	if u.Mantissa <= bits || u.IsNaN(x) {
+		return x
+	}
+	last := uint32(1) << (u.Mantissa - bits)
+	up := last/2 - 1
+	if x&last != 0 {
+		up++
+	}
+	return (x + up) &^ (last - 1) // a carry belongs to the exponent
 }
 
 // roundings: FLR rounds in another direction. The sign of a zero is that of the number, or it is lost.

@@ -68,8 +68,13 @@ var numbers = []struct {
 		if !u.IsInf(x) {
 			return x
 		}
-		y := u.Round(oracle.Number{Class: oracle.Finite, Sig: 1, Exp: 64}, oracle.Nearest, false)
-		return y | x&u.Sign
+		return ordinary(u, x)
+	}},
+	{"infinities and NaN become numbers", func(u *oracle.Unit, _ pica.NumberFormat, x uint32) uint32 {
+		if !u.IsInf(x) && !u.IsNaN(x) {
+			return x
+		}
+		return ordinary(u, x)
 	}},
 	{"numbers become their halves", func(u *oracle.Unit, _ pica.NumberFormat, x uint32) uint32 {
 		return scaled(u, x, -1)
@@ -90,6 +95,13 @@ var numbers = []struct {
 		return x
 	}},
 	{"signs are lost", func(u *oracle.Unit, _ pica.NumberFormat, x uint32) uint32 { return x &^ u.Sign }},
+}
+
+// ordinary returns the number of an infinity or a NaN if the largest exponent of float24 is one like the others.
+func ordinary(u *oracle.Unit, x uint32) uint32 {
+	hidden := uint32(1) << u.Mantissa
+	n := oracle.Number{Class: oracle.Finite, Sig: uint64(hidden | x&(hidden-1)), Exp: 64 - u.Mantissa}
+	return u.Round(n, oracle.Nearest, false) | x&u.Sign
 }
 
 // scaled returns a number with an exponent that is larger by a number, where both are normal.
@@ -133,7 +145,7 @@ func uploads(job *pica.Job) (list []*Hypothesis) {
 			{"", func(int, pica.NumberFormat) bool { return true }}}},
 	}
 	for ti, t := range targets {
-		used := map[int]bool{}
+		used, kinds := map[int]bool{}, len(t.classes)
 		if ti == 0 {
 			for _, up := range job.Floats {
 				for i := range up.Values {
@@ -159,8 +171,8 @@ func uploads(job *pica.Job) (list []*Hypothesis) {
 					func(m int, _ pica.NumberFormat) bool { return m >= bound }})
 			}
 		}
-		for _, in := range t.classes {
-			uploaded(t.name+in.name, func(name, rule string, change change) {
+		for i, in := range t.classes {
+			uploaded(t.name+in.name, i < kinds, func(name, rule string, change change) {
 				list = append(list, &Hypothesis{Name: name, Rule: rule, Detail: 1, whole: true, apply: func(r *oracle.Rules) {
 					t.put(r, func(u *oracle.Unit, n int, from pica.NumberFormat, v pica.Vec4) pica.Vec4 {
 						if in.is(n, from) {
@@ -175,8 +187,8 @@ func uploads(job *pica.Job) (list []*Hypothesis) {
 	return list
 }
 
-// uploaded adds what may become of the uploads of some registers.
-func uploaded(where string, add func(name, rule string, change change)) {
+// uploaded adds what may become of the uploads of some registers, or of all.
+func uploaded(where string, all bool, add func(name, rule string, change change)) {
 	const rule = "uploads keep every value that the format has (2.2)"
 	for _, number := range numbers {
 		add(number.name+" in uploads of "+where, rule, func(u *oracle.Unit, from pica.NumberFormat, v *pica.Vec4) {
@@ -185,15 +197,21 @@ func uploaded(where string, add func(name, rule string, change change)) {
 			}
 		})
 	}
-	for bits := 8; bits < 23; bits++ {
-		add(fmt.Sprintf("uploads of %s keep %d bits of significand", where, bits+1), rule,
+	shorter := func(how string, bits int, of func(u *oracle.Unit, x uint32, bits int) uint32) {
+		add(fmt.Sprintf("uploads of %s %s %d bits of significand", where, how, bits+1), rule,
 			func(u *oracle.Unit, _ pica.NumberFormat, v *pica.Vec4) {
 				for i := range v {
-					if cut := u.Mantissa - bits; cut > 0 && !u.IsNaN(v[i]) && !u.IsInf(v[i]) {
-						v[i] &^= 1<<cut - 1
-					}
+					v[i] = of(u, v[i], bits)
 				}
 			})
+	}
+	for bits := 8; bits < 23 && all; bits++ {
+		shorter("keep", bits, cut)
+	}
+	for _, bits := range shortFormats {
+		if all {
+			shorter("are rounded to", bits, rounded)
+		}
 	}
 	for _, order := range []struct {
 		name string

@@ -447,7 +447,13 @@ func (s *Search) unite(i, left int) {
 	for len(wide.Scope) > 0 { // without any condition
 		wide.Hypothesis = wide.Outside()[0]
 	}
-	for _, h := range append([]*hypothesis.Hypothesis{wide.Hypothesis}, causes[i].Wider()...) {
+	wider := append([]*hypothesis.Hypothesis{wide.Hypothesis}, causes[i].Wider()...)
+	for _, c := range s.sight(causes[i].Job).Conditions {
+		if h := wide.Within(c); c.OfMost && h != nil {
+			wider = append(wider, h)
+		}
+	}
+	for _, h := range wider {
 		wide.Hypothesis, wide.Rivals = h, nil
 		s.causes, s.model = slices.Insert(slices.Clone(others), min(i, len(others)), wide), nil
 		for _, c := range s.causes {
@@ -1018,7 +1024,7 @@ func (s *Search) fitting(list []*hypothesis.Hypothesis, sight *hypothesis.Sight,
 		!slices.ContainsFunc(spoilt, func(l hypothesis.Lane) bool { return l.Lane != spoilt[0].Lane })
 	try := func(h *hypothesis.Hypothesis) (changes bool) {
 		s.work += cost
-		if s.with(h).View(job, &s.Profile, &want); answers(&want, got) {
+		if s.with(h).View(job, &s.Profile, &want); answers(&want, got) && view.Compare(&want, got, nil) <= nearest(h) {
 			fit = append(fit, h)
 		}
 		return want.End != own.End || view.Compare(&want, &own, nil) != view.Same
@@ -1062,6 +1068,14 @@ func (s *Search) agrees(predict *fingerprint.Predictor, job *pica.Job, got *view
 	var want view.View
 	predict.View(job, &s.Profile, &want)
 	return answers(&want, got)
+}
+
+// nearest returns the relation of an answer to a prediction at which it fits a hypothesis.
+func nearest(h *hypothesis.Hypothesis) view.Relation {
+	if h.Exact {
+		return view.Same
+	}
+	return view.Near
 }
 
 // answers reports whether an answer is what was predicted.

@@ -164,7 +164,7 @@ func (r *ranking) fits(h *hypothesis.Hypothesis) score {
 		r.work += c.cost
 		r.view(predict, c, &want)
 		switch {
-		case view.Compare(&want, c.Got, nil) <= view.Near:
+		case view.Compare(&want, c.Got, nil) <= nearest(h):
 			x.fits++
 		case fingerprint.Distinct(&want, r.base[i]):
 			x.misses++
