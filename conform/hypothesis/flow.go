@@ -743,36 +743,44 @@ func stepsOfAL() (list []*Hypothesis) {
 	return append(list, nestedLoops()...)
 }
 
-// nestedLoops: a nested loop shares what it counts with the loop around it, as registers of the host do.
+// nestedLoops: a nested loop leaves 0 in aL, or shares what it counts with the loops around it, as registers of the host
+// do.
 func nestedLoops() (list []*Hypothesis) {
-	for _, leaves := range []struct {
-		name string
-		in   func(c *oracle.Control, nested, outer *pica.LoopEntry, aL int32)
-	}{
-		{"0 in aL", func(c *oracle.Control, _, _ *pica.LoopEntry, _ int32) { c.AL = 0 }},
-		{"its step", func(_ *oracle.Control, nested, outer *pica.LoopEntry, _ int32) { outer.Step = nested.Step }},
-		{"its step and aL", func(c *oracle.Control, nested, outer *pica.LoopEntry, aL int32) {
-			outer.Step, c.AL = nested.Step, aL
-		}},
-		{"its count", func(_ *oracle.Control, nested, outer *pica.LoopEntry, _ int32) { outer.Count = nested.Count }},
-		{"its count and step", func(_ *oracle.Control, nested, outer *pica.LoopEntry, _ int32) {
-			outer.Count, outer.Step = nested.Count, nested.Step
-		}},
-		{"its count, its step and aL", func(c *oracle.Control, nested, outer *pica.LoopEntry, aL int32) {
-			outer.Count, outer.Step, c.AL = nested.Count, nested.Step, aL
-		}},
-	} {
-		list = append(list, changed("a nested loop leaves "+leaves.name, "a nested loop gives back the outer aL (4.1)",
+	ended := func(what string, change func(c *oracle.Control, nested, outer *pica.LoopEntry), more func(r *oracle.Rules)) {
+		list = append(list, changed("a nested loop leaves "+what, "a nested loop gives back the outer aL (4.1)",
 			func(r *oracle.Rules) {
+				more(r)
 				before := r.Flow.RestoreAL
 				r.Flow.RestoreAL = func(c *oracle.Control, e *pica.LoopEntry) {
 					aL := c.AL
 					if before(c, e); c.Stacks.LoopDepth > 1 {
-						leaves.in(c, e, &c.Stacks.Loop[c.Stacks.LoopDepth-2], aL)
+						nested := *e
+						nested.OuterAL = aL
+						change(c, &nested, &c.Stacks.Loop[c.Stacks.LoopDepth-2])
 					}
 				}
 			}))
 	}
+	ended("0 in aL", func(c *oracle.Control, _, _ *pica.LoopEntry) { c.AL = 0 }, func(*oracle.Rules) {})
+	steps := func(r *oracle.Rules) {
+		before := r.Flow.LOOP
+		r.Flow.LOOP = func(c *oracle.Control, target int, p oracle.Passes) {
+			before(c, target, p)
+			for i := range c.Stacks.LoopDepth {
+				c.Stacks.Loop[i].Step = p.Step
+			}
+		}
+	}
+	count := func(_ *oracle.Control, nested, outer *pica.LoopEntry) { outer.Count = nested.Count }
+	aL := func(c *oracle.Control, nested, _ *pica.LoopEntry) { c.AL = nested.OuterAL }
+	ended("its step", func(*oracle.Control, *pica.LoopEntry, *pica.LoopEntry) {}, steps)
+	ended("its step and aL", aL, steps)
+	ended("its count", count, func(*oracle.Rules) {})
+	ended("its count and step", count, steps)
+	ended("its count, its step and aL", func(c *oracle.Control, nested, outer *pica.LoopEntry) {
+		count(c, nested, outer)
+		aL(c, nested, outer)
+	}, steps)
 	return list
 }
 

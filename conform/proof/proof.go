@@ -656,24 +656,30 @@ type likeness struct {
 	several bool // vertices
 }
 
-// seeds returns differing cases from which a hypothesis is sought, one of those that are alike: the smallest, and some
-// that are spread over the others. What all small ones show may only be explained beside another fault.
-func (s *Search) seeds(evidence []*Case) (list []*Case) {
+// seeds returns differing cases from which a hypothesis is sought, one of those that are alike: of wrong values the
+// smallest, and some that are spread over the others, because what all small ones show may only be explained beside
+// another fault; and the smallest deaths.
+func (s *Search) seeds(evidence []*Case) []*Case {
 	tried := map[likeness]bool{}
+	var values, deaths []*Case
 	for _, c := range evidence {
 		like := likeness{c.ops, c.Got.End, len(c.Job.Vertices) > 1}
-		if !tried[like] && !s.hopeless[c.Job] && *s.Hung < s.mostHung(c.Got.End) {
-			list = append(list, c)
+		if tried[like] || s.hopeless[c.Job] {
+			continue
 		}
-		tried[like] = true
+		if tried[like] = true; dead(c.Got.End) {
+			deaths = append(deaths, c)
+		} else {
+			values = append(values, c)
+		}
 	}
-	if others := len(list) - maxSeeds; others > farSeeds {
+	if others := len(values) - maxSeeds; others > farSeeds {
 		for k := range farSeeds {
-			list[maxSeeds+k] = list[maxSeeds+(k+1)*others/farSeeds-1]
+			values[maxSeeds+k] = values[maxSeeds+(k+1)*others/farSeeds-1]
 		}
-		list = list[:maxSeeds+farSeeds]
+		values = values[:maxSeeds+farSeeds]
 	}
-	return list
+	return append(values, deaths[:min(len(deaths), maxSeeds)]...)
 }
 
 // next finds one more hypothesis and adds it to the model.
@@ -681,10 +687,10 @@ func (s *Search) next(ctx context.Context) bool {
 	evidence, _ := s.split()
 	s.refuted = map[string]bool{}
 	for _, c := range s.seeds(evidence) {
-		if s.over() || ctx.Err() != nil {
+		if ctx.Err() != nil {
 			break
 		}
-		if *s.Hung >= s.mostHung(c.Got.End) {
+		if s.over(c.Got.End) || *s.Hung >= s.mostHung(c.Got.End) {
 			continue
 		}
 		if cause, ok := s.from(ctx, c); ok {
@@ -706,8 +712,11 @@ func (s *Search) mostHung(end view.End) int {
 	return 2 * s.MaxHung
 }
 
-// over reports whether the search has made its predictions, or too many without a cause.
-func (s *Search) over() bool { return s.work > s.Work || s.work-s.fruitful > s.Work/fruitless }
+// over reports whether the search has made its predictions, or too many without a cause. A crash or a hang has few
+// hypotheses: what was spent in vain on wrong values does not count.
+func (s *Search) over(end view.End) bool {
+	return s.work > s.Work || !dead(end) && s.work-s.fruitful > s.Work/fruitless
+}
 
 // differs asks the core for a job, and reports whether it ends in a way where the model predicts an end and another
 // state. A program without a predicted end is not asked for: it may hang the core.
@@ -751,7 +760,7 @@ func (s *Search) from(ctx context.Context, c *Case) (cause Cause, ok bool) {
 	}
 	seed := s.add(job, got)
 	most := s.work + s.Work/workOfSeed
-	for round := 0; round < maxRounds && s.work <= most && !s.over() && ctx.Err() == nil; round++ {
+	for round := 0; round < maxRounds && s.work <= most && !s.over(c.Got.End) && ctx.Err() == nil; round++ {
 		best := s.rank(list, sight, seed)
 		if len(best) == 0 {
 			s.hopeless[c.Job] = round == 0 && len(s.refuted) == 0

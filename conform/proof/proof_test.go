@@ -298,6 +298,37 @@ func TestDeaths(t *testing.T) {
 	}
 }
 
+// TestDeathsBesideValues: crashes are proved even if the search for a wrong value, which comes first, is dear and in vain.
+func TestDeathsBesideValues(t *testing.T) {
+	engine := impl.NewWith(func(r *oracle.Rules) {
+		for op, admits := range r.Admit {
+			r.Admit[op] = func(c *oracle.Control) bool {
+				if admits != nil && !admits(c) {
+					return false
+				}
+				back := (c.Op == pica.JMPC || c.Op == pica.JMPU) && c.Rules.Encoding.Target.Of(c.Word) <= c.PC
+				if back || c.Op == pica.LOOP && c.Stacks.LoopDepth > 0 {
+					c.Refuse(pica.RefusalAssert)
+				}
+				return true
+			}
+		}
+		r.Operands.Result = func(c *oracle.Control, sources *[3]pica.Vec4, v *pica.Vec4) {
+			for i, x := range sources[0] {
+				if pica.Opcodes[c.Op].Sources > 1 && x>>7&1 != sources[1][i]>>9&1 { // as no hypothesis has it
+					v[i] ^= 4
+				}
+			}
+		}
+	}, nil)
+	causes, rest := explain(engine, profile.F24())
+	const want = "the core refuses to go on, in 2 or more open loops; " +
+		"jmpc and jmpu: the core refuses to go on, a target not behind it"
+	if got := texts(causes); got != want || len(rest) == 0 {
+		t.Errorf("%d answers are left: %s", len(rest), got)
+	}
+}
+
 // TestPresence: a program that has an instruction crashes, executed or not.
 func TestPresence(t *testing.T) {
 	engine := impl.NewWith(func(r *oracle.Rules) {

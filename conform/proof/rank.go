@@ -50,6 +50,9 @@ type ranking struct {
 func (s *Search) rank(list []*hypothesis.Hypothesis, sight *hypothesis.Sight, seed *Case) []score {
 	r := &ranking{Search: s}
 	r.evidence, r.controls = s.short()
+	r.evidence = slices.DeleteFunc(r.evidence, func(c *Case) bool { // of these, no hypothesis about the seed speaks
+		return dead(c.Got.End) && c.Got.End != seed.Got.End && c.Got.End != view.Hung
+	})
 	foreign := func(c *Case) int { return bits.OnesCount64(c.ops &^ seed.ops) } // opcodes that the seed does not have
 	slices.SortStableFunc(r.evidence, func(a, b *Case) int { return cmp.Compare(foreign(a), foreign(b)) })
 	if len(r.evidence) > maxEvidence { // those most like the seed, and some of the others
@@ -67,6 +70,9 @@ func (s *Search) rank(list []*hypothesis.Hypothesis, sight *hypothesis.Sight, se
 			if len(r.best) > 0 && (x.fits < r.best[0].fits ||
 				x.fits == r.best[0].fits && !(x.h.Dies && x.h.Detail+1 < r.best[0].h.Detail)) {
 				continue // one more condition predicts no more, and says no less: but of a death, less than a pair of opcodes
+			}
+			if dead(seed.Got.End) && !x.h.Dies && depth > 0 {
+				continue // a rule with many conditions that only makes programs hang stands for another cause
 			}
 			narrowed = append(narrowed, r.narrow(x, sight, seed)...)
 		}
