@@ -180,8 +180,8 @@ func inBase(t *testing.T, base string, d *report.Deviation) bool {
 	})
 }
 
-// hangsInBase reports whether an entry is a hang that the base has, too. Programs that are asked for because of a refusal
-// may show it, while those of the base's own run do not.
+// hangsInBase reports whether an entry is a hang that the base has, too. Programs that are asked for because of a
+// refusal may show it, while those of the base's own run do not.
 func hangsInBase(t *testing.T, p pica.Profile, d *report.Deviation) bool {
 	t.Helper()
 	if d.Verdict != report.Hang {

@@ -743,8 +743,8 @@ func stepsOfAL() (list []*Hypothesis) {
 	return append(list, nestedLoops()...)
 }
 
-// nestedLoops: a nested loop leaves 0 in aL, or shares what it counts with the loops around it, as registers of the host
-// do.
+// nestedLoops: a nested loop leaves 0 in aL, or shares what it counts with the loops around it, as registers of the
+// host do.
 func nestedLoops() (list []*Hypothesis) {
 	ended := func(what string, change func(c *oracle.Control, nested, outer *pica.LoopEntry), more func(r *oracle.Rules)) {
 		list = append(list, changed("a nested loop leaves "+what, "a nested loop gives back the outer aL (4.1)",

@@ -70,7 +70,8 @@ func indexes() (list []*Hypothesis) {
 	return append(append(list, lateAL()...), displaced()...)
 }
 
-// unselected returns the hypothesis that a source with an index is not swizzled, if its register is one from a number on.
+// unselected returns the hypothesis that a source with an index is not swizzled, if its register is one from a number
+// on.
 func unselected(what string, first int) *Hypothesis {
 	return changed(what+" is not swizzled", "selectors choose components (1.4)", func(r *oracle.Rules) {
 		before := r.Operands.Swizzle

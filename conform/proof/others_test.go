@@ -52,8 +52,8 @@ type otherFault struct {
 
 // ofEmulators are faults that emulators have had, or are like these.
 var ofEmulators = []otherFault{
-	{"all but mov takes subnormals for zeros of their sign", within(func(c *oracle.Control) bool { return c.Op != pica.MOV },
-		func(r *oracle.Rules) {
+	{"all but mov takes subnormals for zeros of their sign", within(
+		func(c *oracle.Control) bool { return c.Op != pica.MOV }, func(r *oracle.Rules) {
 			r.Operands.Read = func(c *oracle.Control, sources *[3]pica.Vec4) {
 				for k := range sources {
 					for i, x := range sources[k] {

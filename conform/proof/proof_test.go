@@ -298,7 +298,8 @@ func TestDeaths(t *testing.T) {
 	}
 }
 
-// TestDeathsBesideValues: crashes are proved even if the search for a wrong value, which comes first, is dear and in vain.
+// TestDeathsBesideValues: crashes are proved even if the search for a wrong value, which comes first, is dear and in
+// vain.
 func TestDeathsBesideValues(t *testing.T) {
 	engine := impl.NewWith(func(r *oracle.Rules) {
 		for op, admits := range r.Admit {
