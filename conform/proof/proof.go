@@ -664,14 +664,14 @@ func (s *Search) seeds(evidence []*Case) []*Case {
 	var values, deaths []*Case
 	for _, c := range evidence {
 		like := likeness{c.ops, c.Got.End, len(c.Job.Vertices) > 1}
-		if tried[like] || s.hopeless[c.Job] {
-			continue
-		}
-		if tried[like] = true; dead(c.Got.End) {
+		switch known := tried[like]; {
+		case known || s.hopeless[c.Job]:
+		case dead(c.Got.End):
 			deaths = append(deaths, c)
-		} else {
+		default:
 			values = append(values, c)
 		}
+		tried[like] = true
 	}
 	if others := len(values) - maxSeeds; others > farSeeds {
 		for k := range farSeeds {
