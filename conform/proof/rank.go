@@ -184,7 +184,8 @@ func (r *ranking) against(h *hypothesis.Hypothesis) (list []*Case) {
 	predict := r.with(h)
 	var want view.View
 	contradicts := func(c *Case) bool {
-		if !h.Touches(c.ops) {
+		// The model refuses many programs, for several reasons: beside another fault, that says nothing of a value.
+		if !h.Touches(c.ops) || c.Got.End == view.Refused && !h.Dies {
 			return false
 		}
 		r.work += c.cost
