@@ -227,12 +227,15 @@ func TestToy(t *testing.T) {
 	}
 }
 
-// TestHidden: a fault is found even if another one spoils every instruction, or every call.
+// TestHidden: a fault is found even if another one spoils every instruction, every call, or every fourth vertex, or if
+// state passes from one request to the next.
 func TestHidden(t *testing.T) {
 	for _, names := range long.Items(t, [][]string{
 		{"mul-zero-inf", "swizzle-src2", "swizzle-w"},
 		{"bool-8", "add-flush", "crash-end", "upload-subnormal", "loop-call"},
 		{"loop-start", "loop-step", "loop-255"},
+		{"desc-99", "spill-12", "mad-fused", "state-b7", "vertex-4"},
+		{"jmpu-inversion", "flr-truncates", "state-al", "negate-al", "cache-code"},
 	}, 0) {
 		checkToy(t, 300, names...)
 	}

@@ -1,0 +1,72 @@
+package conform
+
+import (
+	"context"
+	"testing"
+
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// counting counts the requests that got a process of their own.
+type counting struct {
+	adapter.Core
+	fresh int
+}
+
+func (c *counting) Ask(context.Context, *pica.Job) adapter.Answer { return adapter.Answer{} }
+
+func (c *counting) AskFresh(context.Context, *pica.Job) adapter.Answer {
+	c.fresh++
+	return adapter.Answer{}
+}
+
+// TestWary: a request has a process of its own if its program reads the state that passes, or if a cache may answer
+// with another request.
+func TestWary(t *testing.T) {
+	changed := func(job *pica.Job, change func(*pica.Job)) *pica.Job {
+		job = reduce.Clone(job)
+		change(job)
+		return job
+	}
+	plain, reads := full("mov o0, v0"), full("ifu b1\nmov o0, v0\nnop\n.end")
+	booleans := remains{left: []*leakProbe{{name: "boolean uniforms", finds: []pica.Opcode{pica.IFU}}}}
+	byCode := remains{byCode: true}
+	descriptors := changed(plain, func(job *pica.Job) { job.Descriptors[0] ^= 16 })
+	inputs := changed(plain, func(job *pica.Job) { job.Vertices[0][0][0]++ })
+	for _, x := range []struct {
+		name    string
+		remains remains
+		jobs    []*pica.Job
+		fresh   int
+	}{
+		{"booleans that are not read", booleans, []*pica.Job{plain, plain}, 0},
+		{"booleans that are read", booleans, []*pica.Job{plain, reads, reads}, 2},
+		{"any state", remains{left: []*leakProbe{{}}}, []*pica.Job{plain}, 1},
+		{"a cache of all", remains{cached: true}, []*pica.Job{plain, reads}, 2},
+		{"a cache by code, one request", byCode, []*pica.Job{plain, reads, plain, plain}, 0},
+		{"a cache by code, other descriptors", byCode, []*pica.Job{plain, descriptors, plain}, 1},
+		{"a cache by code, other inputs", byCode, []*pica.Job{plain, inputs}, 0},
+		{"a cache by code of results", remains{byCode: true, inputs: true}, []*pica.Job{plain, inputs}, 1},
+	} {
+		core := &counting{}
+		s := &session{core: core, direct: pair{core: core}, remains: x.remains}
+		s.beWary()
+		for _, job := range x.jobs {
+			s.core.Ask(t.Context(), job)
+		}
+		if core.fresh != x.fresh {
+			t.Errorf("%s: %d processes, want %d", x.name, core.fresh, x.fresh)
+		}
+	}
+	// A suite asks in shared processes. Afterwards no request with the code is safe.
+	core := &counting{}
+	s := &session{core: core, direct: pair{core: core}, remains: byCode}
+	s.beWary()
+	s.direct.core.Ask(t.Context(), plain)
+	s.direct.core.Ask(t.Context(), descriptors)
+	if s.core.Ask(t.Context(), plain); core.fresh != 1 {
+		t.Errorf("%d processes behind a suite, want 1", core.fresh)
+	}
+}
