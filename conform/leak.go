@@ -193,8 +193,8 @@ func (s *session) findLeaks(ctx context.Context) {
 }
 
 // stop protects later requests from leaks: programs before each request overwrite the state. Where that does not
-// help, or code is cached, only requests with a wrong answer get a process of their own (of jobs behind the core set
-// one in confirmed); all do if the state kills or hangs the core.
+// help, or code is cached, requests that may find what was left get a process of their own; in the suites those with a
+// wrong answer do (of jobs behind the core set one in confirmed). All do if the state kills or hangs the core.
 func (s *session) stop(ctx context.Context) error {
 	clean := cleaners(s.leaks)
 	precede := false

@@ -420,7 +420,8 @@ func (s *session) coreSet(ctx context.Context) []proof.Case {
 		job, _ := source(suite.Name, s.Seed)
 		for n := range s.cases(suite.Name, round{core: true}) {
 			j := under(job(n), s.model)
-			if s.remains.apart(j) && n >= fewCold || s.remains.byCode && asked.otherwise(j) && n >= fewCold {
+			repeated := s.remains.byCode && asked.otherwise(j)
+			if n >= fewCold && (repeated || s.remains.apart(j)) {
 				continue
 			}
 			if leftOut(n) && len(dying) > 0 && dying.hit(j, w.uses(j)) {
