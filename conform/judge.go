@@ -38,7 +38,7 @@ type judge struct {
 	messages *fingerprint.Messages
 	lacks    *fingerprint.Lacks // explain refusals
 	confirm  bool               // a job that fails is asked for again in a process of its own
-	spares   bool               // of those, a wrong value is not judged
+	spares   bool               // instead of confirming, it judges nothing but crashes and hangs
 	apart    bool               // a program with a proved crash has a process of its own: no other process dies
 	// grants predicts runs with results of limited precision; nil before the first.
 	grants *compare.Grants
@@ -82,13 +82,13 @@ func (j *judge) ask(job *pica.Job, fresh bool) string {
 		j.damaged(j.answer.Damaged)
 	}
 	outcome := j.outcome(job)
-	if j.confirm && j.spares && outcome == Differ {
-		return NotComparable
-	}
-	if j.confirm && fails(outcome) && outcome != Hang { // a hang was asked for again already
+	if j.confirm && (outcome == Crash || fails(outcome) && outcome != Hang && !j.spares) { // a hang was asked for again
 		j.answer = j.core.AskFresh(j.ctx, job)
 		j.got.SetAnswer(&j.answer)
-		return j.outcome(job)
+		outcome = j.outcome(job)
+	}
+	if j.spares && outcome != Crash && outcome != Hang {
+		return NotComparable // another answer may depend on the earlier requests of the process
 	}
 	return outcome
 }

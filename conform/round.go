@@ -199,8 +199,8 @@ type worker struct {
 // watchEvery: the coverpoints of one in so many jobs are recorded.
 const watchEvery = 8
 
-// confirmed: of the wrong values behind the core set that state of an earlier request may explain, one in so many is
-// asked for again.
+// confirmed: of the jobs behind the core set that may find state of an earlier request, one in so many is judged
+// whole, and asked for again if it fails.
 const confirmed = 8
 
 func (w *worker) Case(n uint64, r *hunt.Result) error {

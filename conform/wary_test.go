@@ -4,8 +4,11 @@ import (
 	"context"
 	"testing"
 
+	"github.com/picaproof/picaproof/conform/fingerprint"
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -68,5 +71,44 @@ func TestWary(t *testing.T) {
 	s.direct.core.Ask(t.Context(), descriptors)
 	if s.core.Ask(t.Context(), plain); core.fresh != 1 {
 		t.Errorf("%d processes behind a suite, want 1", core.fresh)
+	}
+}
+
+// turns is an engine that begins each request but the first of its process with r0.x = 1.
+type turns struct {
+	pica.Engine
+	later bool
+}
+
+func (e *turns) Run(job *pica.Job, out *pica.Outcome) error {
+	begun := *job
+	if e.later {
+		begun.Initial = new(pica.State)
+		begun.Initial.R[0][0] = 0x3F800000
+	}
+	e.later = true
+	return e.Engine.Run(&begun, out)
+}
+
+// TestSpares: which outcome the judge gives to a program that may find state is the same whatever its process ran
+// before.
+func TestSpares(t *testing.T) {
+	reads, writes := full("mov o0, r0"), full("mov r0, v0\nmov o0, r0")
+	for _, x := range []struct {
+		spares bool
+		job    *pica.Job
+		want   string
+	}{
+		{false, reads, Equal}, {false, writes, Equal},
+		{true, reads, NotComparable}, {true, writes, NotComparable},
+	} {
+		core := adapter.InProcess("turns", profile.HW(), func() pica.Engine { return &turns{Engine: impl.New()} })
+		j := &judge{ctx: t.Context(), core: core, model: profile.HW(), predict: fingerprint.NewPredictor(),
+			confirm: true, spares: x.spares}
+		for n := range 3 {
+			if got := j.ask(under(x.job, profile.HW()), false); got != x.want {
+				t.Errorf("spares %t, request %d of %v: %s, want %s", x.spares, n, x.job.Code, got, x.want)
+			}
+		}
 	}
 }
