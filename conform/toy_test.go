@@ -60,7 +60,7 @@ var planted = []struct{ name, cause string }{
 	{"state-cache", `^code cache ignores .*operand descriptors`},
 	{"state-al", `^al-carries-over$`}, {"uniform-95", `c95|float uniform|relative addressing`},
 	{"upload-one", `^model: subnormal|^upload of uniform float24`},
-	{"emit-slot", `^vertex 2 goes to slot 1$`}, {"emit-twice", `^emit`}, {"crash-end", `^end: the core crashes, in 1 or more open calls$`}, {"crash-jump", `^jmpc and jmpu: the core crashes where it goes to its target, a target behind the loop$`},
+	{"emit-slot", `^vertex 2 goes to slot 1$`}, {"emit-twice", `^emit ends a primitive where the one before should, too$`}, {"crash-end", `^end: the core crashes, in 1 or more open calls$`}, {"crash-jump", `^jmpc and jmpu: the core crashes where it goes to its target, a target behind the loop$`},
 	{"crash-many", `^crash after many`},
 	// A core with several of these faults has one cache, and one cause lists the gaps of its
 	// key.
@@ -83,7 +83,7 @@ var planted = []struct{ name, cause string }{
 	// Of a condop with references of 0 it is the same that it is negated.
 	{"if-neither", `^ifc: (the condition is that not both flags match, references 0, 0|condop 1 is negated, references 0, 0$)`},
 	{"add-same", `^add`}, {"cc-mad", `^mad and madi: cc\.x becomes false$`}, {"alloc-r4", `^r12 is written to r4, too, where that was written before$`},
-	{"loop-call", `^a loop in a call does not give back aL$`}, {"dead-store", `^mov: .*, a temporary that the next operation of format 1 writes and does not read$`},
+	{"loop-call", `^a loop in a call does not give back aL$`}, {"dead-store", `^mov: .*, a temporary that the next operation of format 1 writes and names in no source field$`},
 	{"mova-late", `^the instruction behind mova has the index of before$`},
 	{"state-a0y", `^address registers pass`}, {"flr-unused", `^flr: swizzle-repeats-the-first, unused bits that are set$`},
 	{"one-operand",

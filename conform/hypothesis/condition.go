@@ -401,18 +401,22 @@ func scopes(c *oracle.Control) (list []Condition) {
 }
 
 func before(c *oracle.Control) (list []Condition) {
+	every := func(pica.Opcode) bool { return true }
+	format1 := func(op pica.Opcode) bool {
+		info := &pica.Opcodes[op]
+		return !info.Copies && info.Writes == pica.WritesDest && (info.Format == pica.Format1 || info.Format == pica.Format1u)
+	}
 	for _, next := range []struct {
 		name string
 		is   func(op pica.Opcode) bool
+		uses func(next *oracle.Control, n int) bool
 	}{
-		{"instruction", func(pica.Opcode) bool { return true }},
-		{"operation of format 1", func(op pica.Opcode) bool {
-			info := &pica.Opcodes[op]
-			return !info.Copies && info.Writes == pica.WritesDest && (info.Format == pica.Format1 || info.Format == pica.Format1u)
-		}},
+		{"instruction writes and does not read", every, readsTemporary},
+		{"operation of format 1 writes and does not read", format1, readsTemporary},
+		{"operation of format 1 writes and names in no source field", format1, namesTemporary},
 	} {
-		list = append(list, test(c, "a temporary that the next "+next.name+" writes and does not read",
-			func(c *oracle.Control) bool { return overwritten(c, next.is) })...)
+		list = append(list, test(c, "a temporary that the next "+next.name,
+			func(c *oracle.Control) bool { return overwritten(c, next.is, next.uses) })...)
 	}
 	list = append(list, test(c, "unused bits that are set", func(c *oracle.Control) bool { return c.Word&decode.Ignored(c.Word) != 0 })...)
 	second := pica.ADD.Layout().Src[1]
@@ -427,12 +431,7 @@ func before(c *oracle.Control) (list []Condition) {
 		Holds: func(c *oracle.Control) bool { return c.Last != 0 && pica.OpcodeOf(c.Last).Base() == op }})
 	return append(list, test(c, "a source written by the instruction before", func(c *oracle.Control) bool {
 		d := lastTemporary(c)
-		for k := range shape(c).Count {
-			if d >= 0 && source(c, k) == d {
-				return true
-			}
-		}
-		return false
+		return d >= 0 && readsTemporary(c, d)
 	})...)
 }
 
@@ -448,24 +447,33 @@ func lastTemporary(c *oracle.Control) int {
 	return -1
 }
 
-// overwritten reports whether the next word is an instruction that writes the temporary of this one, and does not read
+// overwritten reports whether the next word is an instruction that writes the temporary of this one, and does not use
 // it.
-func overwritten(c *oracle.Control, is func(op pica.Opcode) bool) bool {
+func overwritten(c *oracle.Control, is func(op pica.Opcode) bool, uses func(next *oracle.Control, n int) bool) bool {
 	d := dest(c)
 	if d < pica.DestTemporary || c.PC+1 >= len(c.Job.Code) {
 		return false
 	}
 	next := *c
 	next.Word = c.Job.Code[c.PC+1]
-	if next.Op = c.Rules.Encoding.Opcode(next.Word); dest(&next) != d || !is(next.Op) {
-		return false
-	}
-	for k := range shape(&next).Count {
-		if source(&next, k) == d-pica.DestTemporary+pica.SourceTemporary {
-			return false
+	next.Op = c.Rules.Encoding.Opcode(next.Word)
+	return dest(&next) == d && is(next.Op) && !uses(&next, d-pica.DestTemporary+pica.SourceTemporary)
+}
+
+// readsTemporary reports whether an instruction reads the register with a source number.
+func readsTemporary(c *oracle.Control, n int) bool {
+	for k := range shape(c).Count {
+		if source(c, k) == n {
+			return true
 		}
 	}
-	return true
+	return false
+}
+
+// namesTemporary reports whether a word has a source number in a field where instructions of format 1 have one, used or not.
+func namesTemporary(c *oracle.Control, n int) bool {
+	l := pica.ADD.Layout()
+	return l.Src[0].Get(c.Word) == uint32(n) || l.Src[1].Get(c.Word) == uint32(n)
 }
 
 func branches(c *oracle.Control) (list []Condition) {

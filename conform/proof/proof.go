@@ -217,6 +217,9 @@ func (s *Search) pruned() []*Case {
 	for i := range s.causes {
 		s.sharpen(i)
 	}
+	for i := range s.causes {
+		s.choose(i)
+	}
 	evidence, _ := s.split()
 	for i := 0; i < len(s.causes); i++ {
 		s.unite(i, len(evidence))
@@ -391,6 +394,29 @@ func (s *Search) sharpen(i int) {
 	if s.model[i] = best; best != wide {
 		s.causes[i].Hypothesis, s.causes[i].Rivals = best, nil
 	}
+}
+
+// choose replaces a cause by the rival that leaves fewest cases, and drops those that leave more: answers to programs
+// unlike its seed may tell them apart.
+func (s *Search) choose(i int) {
+	evidence, _ := s.split()
+	least := len(evidence)
+	if least == 0 {
+		return
+	}
+	c := &s.causes[i]
+	best := []*hypothesis.Hypothesis{c.Hypothesis}
+	for _, h := range c.Rivals {
+		s.model[i] = h
+		evidence, _ = s.split()
+		switch left := len(evidence); {
+		case left < least:
+			least, best = left, []*hypothesis.Hypothesis{h}
+		case left == least:
+			best = append(best, h)
+		}
+	}
+	c.Hypothesis, c.Rivals, s.model[i] = best[0], best[1:], best[0]
 }
 
 // manyCauses is the number of causes above which each is tried without its conditions: two faults together may look

@@ -70,7 +70,7 @@ func (s *Search) newTrial(best []score, seed *Case) *trial {
 func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint64) (asked int, changed bool) {
 	t := s.newTrial(best, seed)
 	r := rand.New(rand.NewPCG(round, uint64(len(s.causes))))
-	others := slices.Concat(alone(seed.Job), nearer(seed.Job), otherwise(seed.Job))
+	others := slices.Concat(alone(seed.Job), primed(seed.Job), unread(seed.Job), nearer(seed.Job), otherwise(seed.Job))
 	apart, plain, outside, foreseen := 0, 0, 0, 0
 	for n := uint64(0); n < drawn && apart < asks && ctx.Err() == nil && *s.Hung < s.mayHang; n++ {
 		small := n%3 != 0 || s.Job == nil
@@ -242,6 +242,47 @@ func alone(job *pica.Job) (list []*pica.Job) {
 		j := reduce.Clone(job)
 		j.Code, j.Entry = []uint32{w, uint32(pica.END) << 26}, 0
 		list = append(list, j)
+	}
+	return list
+}
+
+// primed returns a job with a number in each temporary that it writes, for a job without targets: an instruction that
+// writes zeros then differs from one that writes nothing.
+func primed(job *pica.Job) []*pica.Job {
+	mov := pica.MOV.Layout()
+	var first []uint32
+	for _, w := range job.Code {
+		op := pica.OpcodeOf(w)
+		l := op.Layout()
+		if l.Dst.Width > 0 {
+			return nil
+		}
+		if d := l.Dest.Get(w); pica.Opcodes[op.Base()].Writes&pica.WritesDest != 0 && d >= pica.DestTemporary {
+			first = append(first, mov.Dest.Put(uint32(pica.MOV)<<26, d))
+		}
+	}
+	if len(first) == 0 || len(first)+len(job.Code) > pica.MaxCode || len(job.Descriptors) == 0 {
+		return nil
+	}
+	j := reduce.Clone(job)
+	j.Code = slices.Concat(j.Code[:j.Entry], first, j.Code[j.Entry:])
+	return []*pica.Job{j}
+}
+
+// unread returns jobs with FLR in the place of an operation with a temporary as its destination. The field where others
+// have a second source names that temporary: a core that searches a program for its registers may heed it.
+func unread(job *pica.Job) (list []*pica.Job) {
+	l := pica.ADD.Layout()
+	for i, w := range job.Code {
+		op := pica.OpcodeOf(w).Base()
+		info := &pica.Opcodes[op]
+		d := l.Dest.Get(w)
+		if (info.Format == pica.Format1 || info.Format == pica.Format1u) && info.Writes == pica.WritesDest &&
+			!info.Copies && d >= pica.DestTemporary {
+			j := reduce.Clone(job)
+			j.Code[i] = l.Src[1].Put(w&(1<<26-1)|uint32(pica.FLR)<<26, d-pica.DestTemporary+pica.SourceTemporary)
+			list = append(list, j)
+		}
 	}
 	return list
 }
