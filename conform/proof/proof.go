@@ -8,6 +8,7 @@ import (
 	"iter"
 	"maps"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/picaproof/picaproof/conform/fingerprint"
@@ -95,6 +96,8 @@ type Search struct {
 	refuted map[string]bool
 	// mayHang is the count of hangs at which no further job is asked for at present.
 	mayHang int
+	// unsteadyOps are opcodes whose results change from run to run.
+	unsteadyOps uint64
 	// lenient: further jobs like the seed may show other faults, because too many are at work.
 	lenient bool
 }
@@ -120,6 +123,7 @@ func (s *Search) begin() {
 	s.table, s.plain, s.work, s.fruitful = hypothesis.Table(&s.Profile), fingerprint.NewPredictor(), 0, 0
 	s.cases, s.model, s.causes, s.engine = nil, nil, nil, hypothesis.NewReusable()
 	s.hopeless, s.numbers = map[*pica.Job]bool{}, map[*hypothesis.Hypothesis]uint64{}
+	s.unsteadyOps = 0
 	s.reused = fingerprint.PredictorOf(s.engine)
 	s.reused.Initial, s.plain.Initial = s.Initial, s.Initial
 }
@@ -170,10 +174,12 @@ func (s *Search) Explain(ctx context.Context, cases []Case) (causes []Cause, une
 			break
 		}
 	}
-	evidence := s.pruned()
+	s.prune()
 	if s.late(0) {
 		return nil, nil, false
 	}
+	s.unsteadyOps = 0
+	evidence, _ := s.split()
 	for _, c := range evidence {
 		unexplained = append(unexplained, *c)
 	}
@@ -212,8 +218,8 @@ func (s *Search) Left(ctx context.Context, cases []Case, causes []Cause) (all, f
 // Spent returns the number of predictions that the search has made.
 func (s *Search) Spent() int { return s.work }
 
-// pruned removes the causes that the others make superfluous, and returns the cases that the model does not predict.
-func (s *Search) pruned() []*Case {
+// prune removes the causes that the others make superfluous, or that describe a part of something else.
+func (s *Search) prune() {
 	for i := range s.causes {
 		s.sharpen(i)
 	}
@@ -230,8 +236,6 @@ func (s *Search) pruned() []*Case {
 	}
 	s.drop(len(evidence))
 	s.forget()
-	evidence, _ = s.split()
-	return evidence
 }
 
 // drop removes the causes without which no more cases are left.
@@ -647,14 +651,16 @@ func (s *Search) key(c *Case) string {
 	return string(key)
 }
 
-// split returns the cases that the model does not predict, the smallest first, and those that it does.
+// split returns the cases that the model does not predict, the smallest first, and those that it does. A wrong value of a
+// program with an unsteady opcode is neither.
 func (s *Search) split() (evidence, controls []*Case) {
 	predict := s.predictor()
 	for i := range s.cases {
-		switch c := &s.cases[i]; s.verdict(predict, c) {
-		case against:
+		c := &s.cases[i]
+		switch v := s.verdict(predict, c); {
+		case v == against && (c.ops&s.unsteadyOps == 0 || dead(c.Got.End)):
 			evidence = append(evidence, c)
-		case inFavour:
+		case v == inFavour:
 			controls = append(controls, c)
 		}
 	}
@@ -775,6 +781,10 @@ func (s *Search) from(ctx context.Context, c *Case) (cause Cause, ok bool) {
 	if !ok {
 		return cause, false // its answers change
 	}
+	if s.unsteady(ctx, job, got) {
+		s.hopeless[c.Job] = true
+		return cause, false
+	}
 	sight, list := s.see(job, got)
 	if len(list) == 0 && job != c.Job {
 		job, got = c.Job, c.Got
@@ -812,6 +822,27 @@ func (s *Search) from(ctx context.Context, c *Case) (cause Cause, ok bool) {
 	}
 	s.hopeless[c.Job] = s.work > most // another one may cost less
 	return cause, false
+}
+
+// unsteady reports whether the answers to a job, with words behind its END that no run reaches, differ from each other:
+// they are no function of the program. If it has one opcode beside END, answers to programs with it are no evidence.
+func (s *Search) unsteady(ctx context.Context, job *pica.Job, got *view.View) bool {
+	const times = 4
+	if got.End != view.Ended {
+		return false
+	}
+	again := reduce.Clone(job)
+	for range min(times, pica.MaxCode-len(job.Code)) {
+		again.Code = append(again.Code, uint32(pica.END)<<26)
+		v := s.ask(ctx, reduce.Clone(again))
+		if v.End == got.End && view.Compare(got, v, nil) == view.Differs {
+			if ops := hypothesis.Opcodes(job.Code) &^ (1 << pica.END); bits.OnesCount64(ops) == 1 {
+				s.unsteadyOps |= ops
+			}
+			return true
+		}
+	}
+	return false
 }
 
 // tail is the number of END words behind a reduced program: with a fault, control may go beyond its end.

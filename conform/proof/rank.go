@@ -31,8 +31,9 @@ const (
 	// maxConditions limits the conditions beside the opcode: more fit whatever the answers are.
 	maxConditions = 2
 	maxLong       = pica.MaxCode + 256
-	maxAgainst    = 6  // contradictions that are counted
-	maxStrict     = 48 // cases that contradicted most
+	maxAgainst    = 6   // contradictions that are counted
+	maxFurther    = 512 // predictions behind the first contradiction that look for others
+	maxStrict     = 48  // cases that contradicted most
 )
 
 // ranking is the search for the hypotheses that explain a seed best.
@@ -199,7 +200,13 @@ func (r *ranking) against(h *hypothesis.Hypothesis) (list []*Case) {
 			}
 		}
 	}
+	most := r.work + maxFurther
 	for _, c := range r.controls {
+		if len(list) == 0 {
+			most = r.work + maxFurther
+		} else if r.work > most {
+			break
+		}
 		if slices.Contains(r.strict, c) || !contradicts(c) {
 			continue
 		}
