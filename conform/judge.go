@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"github.com/picaproof/picaproof/conform/fingerprint"
+	"github.com/picaproof/picaproof/conform/hypothesis"
 	"github.com/picaproof/picaproof/conform/view"
+	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/compare"
 	"github.com/picaproof/picaproof/oracle/profile"
@@ -42,6 +44,7 @@ type judge struct {
 	apart    bool               // a program with a proved crash has a process of its own: no other process dies
 	// grants predicts runs with results of limited precision; nil before the first.
 	grants *compare.Grants
+	faults []*hypothesis.Hypothesis // the proved faults of the core, which predict heeds
 	out    pica.Outcome
 	// deadly makes the core run jobs for which the model predicts a hang, or nothing.
 	deadly bool
@@ -253,16 +256,19 @@ func hangs(v *view.View) bool {
 // are. If not, the difference is the first one that they do not explain.
 func (j *judge) granted(job *pica.Job) bool {
 	if j.grants == nil {
-		j.grants = compare.NewGrants(asking{j})
+		j.grants = compare.NewGrantsOf(asking{j}, func(change func(r *oracle.Rules)) pica.Engine {
+			return hypothesis.With(change, j.faults...)
+		})
 	}
 	begun := under(job, j.model)
 	begun.Initial = fingerprint.Narrowed(j.initial, j.model.Storage)
 	if j.grants.Run(begun, &j.out) != nil {
 		return false
 	}
-	j.want.Set(begun, &j.out)
+	var want view.View // the expected view stays: the job may be asked for again
+	want.Set(begun, &j.out)
 	j.diff = view.Difference{}
-	return view.Compare(&j.want, &j.got, &j.diff) != view.Differs
+	return view.Compare(&want, &j.got, &j.diff) != view.Differs
 }
 
 // asking is the core of a judge as an engine.

@@ -424,8 +424,11 @@ func (s *session) coreSet(ctx context.Context) []proof.Case {
 			if n >= fewCold && (repeated || s.remains.apart(j)) {
 				continue
 			}
-			if leftOut(n) && len(dying) > 0 && dying.hit(j, w.uses(j)) {
-				continue
+			if leftOut(n) {
+				clean := true
+				if j, clean = dying.avoid(j, w); !clean {
+					continue
+				}
 			}
 			if may, _ := s.foreteller.Foretell(j); may || len(s.hangs) > 0 && s.hangs.hit(j, w.uses(j)) {
 				risky = append(risky, reduce.Clone(j))

@@ -240,7 +240,7 @@ func (s *session) tooEarly(err error, before string) error {
 func (s *session) newJudge(ctx context.Context) *judge {
 	j := s.newJudgeOf(ctx, s.model)
 	if j.against = s.Against; len(s.faults) > 0 {
-		j.predict, j.faultless = fingerprint.PredictorOf(s.engine()), j.predict
+		j.faults, j.predict, j.faultless = s.faults, fingerprint.PredictorOf(s.engine()), j.predict
 	}
 	return j
 }

@@ -2,9 +2,11 @@ package conform
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/picaproof/picaproof/conform/fingerprint"
+	"github.com/picaproof/picaproof/conform/hypothesis"
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/impl"
@@ -88,6 +90,26 @@ func (e *turns) Run(job *pica.Job, out *pica.Outcome) error {
 	}
 	e.later = true
 	return e.Engine.Run(&begun, out)
+}
+
+// TestConfirmsEstimates: a program with an estimate whose answer is wrong because of an earlier request is right in a
+// process of its own, also if the core's own estimates were tried to explain the wrong answer.
+func TestConfirmsEstimates(t *testing.T) {
+	model, err := profile.Parse("hw,rcp=estimate")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := hypothesis.Table(&model)
+	fault := table[slices.IndexFunc(table, func(h *hypothesis.Hypothesis) bool { return h.Name == "dp3-reads-w" })]
+	core := adapter.InProcess("turns", model, func() pica.Engine { return &turns{Engine: hypothesis.Engine(fault)} })
+	j := &judge{ctx: t.Context(), core: core, model: model, confirm: true,
+		predict: fingerprint.PredictorOf(hypothesis.Engine(fault)), faults: []*hypothesis.Hypothesis{fault}}
+	job := under(full("rcp r1, v0\nmul r1, r1, v0\ndp3 r2, v0, v0\nadd o0, r2, r0"), model)
+	for n := range 3 {
+		if got := j.ask(job, false); got != Equal {
+			t.Errorf("request %d: %s, %+v", n, got, j.diff)
+		}
+	}
 }
 
 // TestSpares: which outcome the judge gives to a program that may find state is the same whatever its process ran

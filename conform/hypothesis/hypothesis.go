@@ -196,6 +196,18 @@ func Watched(o oracle.Observer, list ...*Hypothesis) pica.Engine {
 	return composed{oracle.NewEngine(resolver(list), o)}
 }
 
+// With is [Engine] with one more change of the rules.
+func With(change func(r *oracle.Rules), list ...*Hypothesis) pica.Engine {
+	rules := resolver(list)
+	return composed{oracle.NewEngine(func(p *pica.Profile) (*oracle.Rules, error) {
+		r, err := rules(p)
+		if err == nil {
+			change(r)
+		}
+		return r, err
+	}, nil)}
+}
+
 // A Reusable is an engine whose hypotheses can be exchanged. It keeps the memory of its machine.
 type Reusable struct {
 	composed

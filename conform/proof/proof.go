@@ -824,11 +824,11 @@ func (s *Search) from(ctx context.Context, c *Case) (cause Cause, ok bool) {
 	return cause, false
 }
 
-// unsteady reports whether the answers to a job, with words behind its END that no run reaches, differ from each other:
-// they are no function of the program. If it has one opcode beside END, answers to programs with it are no evidence.
+// unsteady reports whether the answers to a job without jumps, with words behind its END, differ from each other: they
+// are no function of the program. If it has one opcode beside END, answers to programs with it are no evidence.
 func (s *Search) unsteady(ctx context.Context, job *pica.Job, got *view.View) bool {
 	const times = 4
-	if got.End != view.Ended {
+	if got.End != view.Ended || hasTarget(job) {
 		return false
 	}
 	again := reduce.Clone(job)

@@ -253,20 +253,21 @@ func primed(job *pica.Job) []*pica.Job {
 	var first []uint32
 	for _, w := range job.Code {
 		op := pica.OpcodeOf(w)
-		l := op.Layout()
-		if l.Dst.Width > 0 {
-			return nil
-		}
-		if d := l.Dest.Get(w); pica.Opcodes[op.Base()].Writes&pica.WritesDest != 0 && d >= pica.DestTemporary {
+		if d := op.Layout().Dest.Get(w); pica.Opcodes[op.Base()].Writes&pica.WritesDest != 0 && d >= pica.DestTemporary {
 			first = append(first, mov.Dest.Put(uint32(pica.MOV)<<26, d))
 		}
 	}
-	if len(first) == 0 || len(first)+len(job.Code) > pica.MaxCode || len(job.Descriptors) == 0 {
+	if len(first) == 0 || hasTarget(job) || len(first)+len(job.Code) > pica.MaxCode || len(job.Descriptors) == 0 {
 		return nil
 	}
 	j := reduce.Clone(job)
 	j.Code = slices.Concat(j.Code[:j.Entry], first, j.Code[j.Entry:])
 	return []*pica.Job{j}
+}
+
+// hasTarget reports whether an instruction of a job has a target.
+func hasTarget(job *pica.Job) bool {
+	return slices.ContainsFunc(job.Code, func(w uint32) bool { return pica.OpcodeOf(w).Layout().Dst.Width > 0 })
 }
 
 // unread returns jobs with FLR in the place of an operation with a temporary as its destination. The field where others

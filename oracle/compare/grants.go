@@ -26,8 +26,13 @@ type operation struct {
 
 // NewGrants returns the oracle for an engine. It is not safe for concurrent use.
 func NewGrants(engine pica.Engine) *Grants {
+	return NewGrantsOf(engine, func(change func(r *oracle.Rules)) pica.Engine { return impl.NewWith(change, nil) })
+}
+
+// NewGrantsOf is NewGrants for an oracle with other rules: newOracle returns it with a further change of its rules.
+func NewGrantsOf(engine pica.Engine, newOracle func(change func(r *oracle.Rules)) pica.Engine) *Grants {
 	g := &Grants{engine: engine, results: map[operation]uint32{}}
-	g.oracle = impl.NewWith(g.replace, nil)
+	g.oracle = newOracle(g.replace)
 	return g
 }
 
