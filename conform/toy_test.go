@@ -67,7 +67,7 @@ var planted = []struct{ name, cause string }{
 	{"cache-entry", `^code cache ignores .*the entry point`},
 	{"cache-prefix", `^code cache ignores .*words behind word 16`},
 	{"ex2-deep", `^ex2: the core crashes, in 2 or more open calls$`}, {"in-place", `^mov: reads source 1 while`},
-	{"copy-stale", `^add: other class$`},
+	{"copy-stale", `^a copy of r1 in r2 changes with r1 until MOV writes it$`},
 	{"desc-99", `^reads no source negated, descriptors from 100 on`}, {"steps-300", `^more than 300 steps$`},
 	{"words-512", `^more than 512 words$`}, {"target-512", `^target above word 511$`},
 	{"cache-sum", `^code cache ignores .*the order of words`},

@@ -263,6 +263,66 @@ func shared(n, m int) *Hypothesis {
 	return h
 }
 
+// copies: what MOV copied from one temporary to another changes with the first, as where a compiler names both registers
+// the same.
+func copies(c *oracle.Control) (list []*Hypothesis) {
+	from := dest(c) - pica.DestTemporary
+	mov := pica.MOV.Layout()
+	for _, w := range c.Job.Code {
+		to := int(mov.Dest.Get(w)) - pica.DestTemporary
+		if pica.OpcodeOf(w) != pica.MOV || from < 0 || to < 0 || to == from ||
+			int(mov.Src[0].Get(w)) != from+pica.SourceTemporary {
+			continue
+		}
+		for _, until := range []struct {
+			name string
+			mov  bool
+		}{{"it is written", false}, {"MOV writes it", true}} {
+			list = append(list,
+				copied(fmt.Sprintf("a copy of r%d in r%d changes with r%[1]d until %[3]s", from, to, until.name), until.mov,
+					func(n, m int) bool { return n == from && m == to }),
+				copied("a copy of a temporary changes with it until "+until.name, until.mov,
+					func(n, m int) bool { return true }))
+		}
+	}
+	return list
+}
+
+// copied returns the hypothesis that a copy of temporary n in m changes with n, until a write of m, or MOV, ends that.
+func copied(name string, onlyMOV bool, of func(n, m int) bool) *Hypothesis {
+	const none = -1
+	return noting(name, numbered, func(r *oracle.Rules) {
+		var source [pica.NumTemporaries]int // of each copy
+		begin, finish := r.Carry.Begin, r.Flow.Finish
+		r.Carry.Begin = func(f *oracle.RegisterFile, initial *pica.State, vertex int, kept bool) {
+			for m := range source {
+				source[m] = none
+			}
+			begin(f, initial, vertex, kept)
+		}
+		r.Flow.Finish = func(c *oracle.Control) {
+			if d := dest(c); d >= pica.DestTemporary {
+				n, operands := d-pica.DestTemporary, &c.Rules.Operands
+				_, bits := descriptor(c)
+				for m, from := range source {
+					if from == n {
+						operands.Write(c.Op, operands.Dest(&c.State, m+pica.DestTemporary), operands.Dest(&c.State, d),
+							uint8(c.Rules.Encoding.Mask.Of(bits)))
+					}
+				}
+				if !onlyMOV || c.Op == pica.MOV {
+					source[n] = none
+				}
+				if from := c.Rules.Encoding.Shapes[pica.MOV].Layout.Sources[0].Of(c.Word) - pica.SourceTemporary; c.Op == pica.MOV &&
+					from >= 0 && from < pica.NumTemporaries && from != n && of(from, n) {
+					source[n] = from
+				}
+			}
+			finish(c)
+		}
+	})
+}
+
 // others returns the source numbers that a register may be taken for: those of its kind, and of the float
 // uniforms those whose number differs in one bit or by one.
 func others(n int) (list []int) {
