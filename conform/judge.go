@@ -85,12 +85,13 @@ func (j *judge) ask(job *pica.Job, fresh bool) string {
 		j.damaged(j.answer.Damaged)
 	}
 	outcome := j.outcome(job)
-	if j.confirm && (outcome == Crash || fails(outcome) && outcome != Hang && !j.spares) { // a hang was asked for again
+	dies := outcome == Crash || outcome == Hang
+	if j.confirm && fails(outcome) && (dies || !j.spares) && j.answer.Fate != adapter.Hung { // this is two time limits
 		j.answer = j.core.AskFresh(j.ctx, job)
 		j.got.SetAnswer(&j.answer)
 		outcome = j.outcome(job)
 	}
-	if j.spares && outcome != Crash && outcome != Hang {
+	if dies = outcome == Crash || outcome == Hang; j.spares && !dies {
 		return NotComparable // another answer may depend on the earlier requests of the process
 	}
 	return outcome

@@ -86,7 +86,7 @@ func (e *turns) Run(job *pica.Job, out *pica.Outcome) error {
 	begun := *job
 	if e.later {
 		begun.Initial = new(pica.State)
-		begun.Initial.R[0][0] = 0x3F800000
+		begun.Initial.R[0][0] = 0x3F0000 // one
 	}
 	e.later = true
 	return e.Engine.Run(&begun, out)
@@ -116,13 +116,14 @@ func TestConfirmsEstimates(t *testing.T) {
 // before.
 func TestSpares(t *testing.T) {
 	reads, writes := full("mov o0, r0"), full("mov r0, v0\nmov o0, r0")
+	hangs := full("L0:\ncmp r0, gt, gt, r1\njmpc cmp.x, L0\nmov o0, v0")
 	for _, x := range []struct {
 		spares bool
 		job    *pica.Job
 		want   string
 	}{
-		{false, reads, Equal}, {false, writes, Equal},
-		{true, reads, NotComparable}, {true, writes, NotComparable},
+		{false, reads, Equal}, {false, writes, Equal}, {false, hangs, Equal},
+		{true, reads, NotComparable}, {true, writes, NotComparable}, {true, hangs, NotComparable},
 	} {
 		core := adapter.InProcess("turns", profile.HW(), func() pica.Engine { return &turns{Engine: impl.New()} })
 		j := &judge{ctx: t.Context(), core: core, model: profile.HW(), predict: fingerprint.NewPredictor(),
