@@ -78,7 +78,7 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 	how, most := reduce.Jobs{}, reduce.Options{Workers: 2, MaxTries: maxTries}
 	var hung atomic.Int64
 	how.NewKey = func() reduce.Key {
-		j, w := s.newJudge(ctx), newWatcher()
+		j, w := s.newJudge(ctx), s.newWatcher()
 		j.deadly = foreseen || open
 		return func(c *pica.Job) string {
 			if c.Initial != nil || adapter.AsksB15(c) || hung.Load() >= maxHangs || j.ask(c, false) != outcome ||

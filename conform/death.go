@@ -62,7 +62,7 @@ func endOf(a adapter.Answer) view.End {
 // explainDeaths explains the deaths outside the suites. Each program counts once, and a program of a
 // suite counts there.
 func (s *session) explainDeaths(ctx context.Context) {
-	j, watch, shape := s.newJudge(ctx), newWatcher(), newShaper()
+	j, watch, shape := s.newJudge(ctx), s.newWatcher(), newShaper()
 	var fatal []aFatal
 	var others []aFatal
 	for _, d := range s.ownDeaths() {

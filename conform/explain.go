@@ -26,7 +26,7 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(gravity(a.Key), gravity(b.Key)),
 			cmp.Compare(a.Key, b.Key))
 	})
-	w, m := newWatcher(), s.newMortal()
+	w := s.newWatcher()
 	tries := 0
 	defer func() { s.explainFatal(ctx, s.fatalBuckets(buckets, r), r.core) }()
 	for _, b := range buckets {
@@ -42,8 +42,7 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 		case r.number > 0:
 			reduced.Key += fmt.Sprintf(", avoiding the causes of round %d", r.number-1)
 		}
-		makeJob, _ := source(b.Target, s.Seed)
-		job := s.jobOf(r, makeJob, w, m, b.Number)
+		job := s.jobsOf(r, b.Target)(b.Number)
 		known := r.masks
 		if r.core {
 			known = triggersOf(s.causes)

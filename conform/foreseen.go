@@ -158,15 +158,13 @@ func nameOfShapes(shapes []string) string {
 
 // fatalBuckets returns the buckets of a round with a foreseen crash or hang as groups.
 func (s *session) fatalBuckets(buckets []*hunt.Bucket, r round) (groups []aFatal) {
-	w, m := newWatcher(), s.newMortal()
 	for _, b := range buckets {
 		key := parseKey(b.Key)
 		if !key.foreseen {
 			continue
 		}
-		makeJob, _ := source(b.Target, s.Seed)
 		g := aFatal{report.Member{Key: b.Key, Suite: b.Target, Number: s.number(r, b.Number), Count: b.Count}, key.class,
-			key.parts, reduce.Clone(s.jobOf(r, makeJob, w, m, b.Number))}
+			key.parts, reduce.Clone(s.jobsOf(r, b.Target)(b.Number))}
 		if !r.core {
 			g.Key += ", avoiding known causes"
 		}

@@ -109,7 +109,7 @@ func (s *session) foresight() func(job *pica.Job) bool {
 // core dies, and adds their answers to others.
 func (s *session) attempts(ctx context.Context, makeJob func(n uint64) *pica.Job, from, to uint64,
 	answered *[]proof.Case) (list []attempt) {
-	foreseen, w := s.foresight(), newWatcher()
+	foreseen, w := s.foresight(), s.newWatcher()
 	known := slices.Concat(s.hangs, s.dying())
 	var jobs []*pica.Job
 	for k := from; k < to; k++ {
@@ -143,7 +143,7 @@ func (s *session) reduceHung(ctx context.Context, suite string, list []attempt) 
 		return
 	}
 	slices.SortStableFunc(list, func(a, b attempt) int { return len(a.job.Code) - len(b.job.Code) })
-	w, j := newWatcher(), s.newJudge(ctx)
+	w, j := s.newWatcher(), s.newJudge(ctx)
 	known := func(a attempt) *cause { return s.attributed(a.job, w, triggersOf(s.causes)) }
 	explain := func(a attempt, outcome string) *cause {
 		s.Progress("reducing a job that hangs")

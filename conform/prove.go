@@ -415,7 +415,7 @@ func (s *session) coreSet(ctx context.Context) []proof.Case {
 	}
 	s.Progress("asking for the core set")
 	var jobs, risky []*pica.Job
-	w, dying, asked := newWatcher(), s.dying(), s.remains.newCodes()
+	w, dying, asked := s.newWatcher(), s.dying(), s.remains.newCodes()
 	for _, suite := range s.suites {
 		job, _ := source(suite.Name, s.Seed)
 		for n := range s.cases(suite.Name, round{core: true}) {

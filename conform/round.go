@@ -155,30 +155,32 @@ const unmasked = 8
 
 // target returns a suite as a target of a hunt.
 func (s *session) target(ctx context.Context, suite string, r round, cases uint64) hunt.Target {
-	return hunt.Target{Name: suite, Extension: ".json", Cases: cases, New: func(seed uint64) (hunt.Worker, error) {
-		job, _ := source(suite, seed)
-		w := &worker{session: s, suite: suite, round: r, judge: s.newJudge(ctx),
+	return hunt.Target{Name: suite, Extension: ".json", Cases: cases, New: func(uint64) (hunt.Worker, error) {
+		w := &worker{session: s, suite: suite, round: r, judge: s.newJudge(ctx), job: s.jobsOf(r, suite),
 			watcher: s.newWatcher(), shaper: newShaper(), dying: s.dying()}
 		w.judge.core, w.judge.against = s.direct.core, s.direct.against
 		w.judge.confirm = len(s.leaks) > 0
 		w.judge.isolating, w.judge.apart = r.core && r.number == 0, true
 		w.recorded = impl.Watched(&w.recorder)
-		m := s.newMortal()
-		w.job = func(n uint64) *pica.Job { return s.jobOf(r, job, w.watcher, m, n) }
 		return w, nil
 	}}
 }
 
-// jobOf returns job n of a round. The job avoids the masks and the proved crashes and hangs, unless its number is one
-// in unmasked; jobs of the core set were judged without masks before.
-func (s *session) jobOf(r round, job func(n uint64) *pica.Job, w *watcher, m *mortal, n uint64) *pica.Job {
-	n = s.number(r, n)
-	j := under(job(n), s.model)
-	if r.core || n%unmasked != 0 {
-		j, _ = r.masks.avoid(j, w)
-		j = m.survivor(j)
+// jobsOf returns a function that returns job n of a suite in a round. The job avoids the masks and the proved crashes and
+// hangs, unless its number is one in unmasked; jobs of the core set were judged without masks before. The function is
+// not safe for concurrent use.
+func (s *session) jobsOf(r round, suite string) func(n uint64) *pica.Job {
+	job, _ := source(suite, s.Seed)
+	w, m := s.newWatcher(), s.newMortal()
+	return func(n uint64) *pica.Job {
+		n = s.number(r, n)
+		j := under(job(n), s.model)
+		if r.core || n%unmasked != 0 {
+			j, _ = r.masks.avoid(j, w)
+			j = m.survivor(j)
+		}
+		return j
 	}
-	return j
 }
 
 // worker judges the jobs of a suite.
