@@ -70,7 +70,7 @@ func (s *Search) newTrial(best []score, seed *Case) *trial {
 func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint64) (asked int, changed bool) {
 	t := s.newTrial(best, seed)
 	r := rand.New(rand.NewPCG(round, uint64(len(s.causes))))
-	others := slices.Concat(alone(seed.Job), primed(seed.Job), unread(seed.Job), nearer(seed.Job), otherwise(seed.Job))
+	others := slices.Concat(alone(seed.Job), primed(seed.Job), unread(seed.Job), elsewhere(seed.Job), nearer(seed.Job), otherwise(seed.Job))
 	apart, plain, outside, foreseen := 0, 0, 0, 0
 	for n := uint64(0); n < drawn && apart < asks && ctx.Err() == nil && *s.Hung < s.mayHang; n++ {
 		small := n%3 != 0 || s.Job == nil
@@ -282,6 +282,37 @@ func unread(job *pica.Job) (list []*pica.Job) {
 			!info.Copies && d >= pica.DestTemporary {
 			j := reduce.Clone(job)
 			j.Code[i] = l.Src[1].Put(w&(1<<26-1)|uint32(pica.FLR)<<26, d-pica.DestTemporary+pica.SourceTemporary)
+			list = append(list, j)
+		}
+	}
+	return list
+}
+
+// elsewhere returns jobs with an inverted form in the place of an operation with an index. Its indexed source is the
+// second or the third one: a fault of indices shows there, too, one of the first source does not.
+func elsewhere(job *pica.Job) (list []*pica.Job) {
+	for i, w := range job.Code {
+		op := pica.OpcodeOf(w)
+		l := op.Layout()
+		if l.Indexed != 0 || l.Index.Get(w) == pica.IndexNone || pica.Opcodes[op.Base()].Writes != pica.WritesDest {
+			continue
+		}
+		for _, form := range []pica.Opcode{pica.DPHI, pica.MADI} {
+			f := form.Layout()
+			n, last := l.Desc.Get(w), uint32(len(job.Descriptors))
+			if n >= last || last >= 1<<f.Desc.Width {
+				continue
+			}
+			was, is := pica.Descriptor(job.Descriptors[n]), uint32(pica.IdentityDescriptor)
+			is = pica.DescriptorMask.Put(is, uint32(was.Mask()))
+			is = pica.DescriptorSelectors[f.Indexed].Put(is, uint32(was.Selectors(0)))
+			if was.Negate(0) {
+				is |= pica.DescriptorNegate[f.Indexed].Mask()
+			}
+			v := f.Desc.Put(uint32(form)<<26, last)
+			v = f.Index.Put(f.Dest.Put(v, l.Dest.Get(w)), l.Index.Get(w))
+			j := reduce.Clone(job)
+			j.Code[i], j.Descriptors = f.Src[f.Indexed].Put(v, l.Src[0].Get(w)), append(j.Descriptors, is)
 			list = append(list, j)
 		}
 	}
