@@ -15,12 +15,12 @@ func (s *session) ended(ctx context.Context, part string) {
 	}
 }
 
-// cut lists what the end of the context and the limits of a run left out.
+// cut lists what the end of the context, answers that change, and the limits of a run left out.
 func (s *session) cut(ctx context.Context) (list []string) {
-	if ctx.Err() != nil && s.unknown {
+	if s.unknown {
 		list = append(list, "the core's model")
 	}
-	if names, jobs := s.notAsked(); ctx.Err() != nil && jobs > 0 {
+	if names, jobs := s.notAsked(); (ctx.Err() != nil || s.unknown) && jobs > 0 {
 		noun, last := "suite ", len(names)-1
 		if last > 0 {
 			noun, names = "suites ", []string{strings.Join(names[:last], ", "), names[last]}

@@ -121,7 +121,9 @@ func (s *session) fingerprint(ctx context.Context) error {
 		for i := range jobs {
 			s.answers[i].Got = view.OfAnswer(s.core.AskFresh(ctx, jobs[i]))
 		}
-		s.unknown = s.changes(ctx, jobs)
+		if s.unknown = s.changes(ctx, jobs); s.unknown {
+			s.leaks, s.initial = nil, nil // answers at random may have looked like state
+		}
 	}
 	if ctx.Err() != nil {
 		s.deaths = s.asks.fatal
@@ -164,18 +166,40 @@ func otherAnswer(a, b *view.View) bool {
 	return a.End != b.End || a.End == view.Ended && view.Compare(a, b, nil) != view.Same
 }
 
-// changes reports whether most of some jobs, each in a process of its own, have another answer
-// than before.
+// changes reports whether most of some jobs have an answer that changes, although each request for them has a process
+// of its own. If some have, every job is asked for again, and answers that change are dropped.
 func (s *session) changes(ctx context.Context, jobs []*pica.Job) bool {
 	const some = 64
+	every := max(1, len(jobs)/some)
 	asked, changed := 0, 0
-	for i := 0; i < len(jobs); i += max(1, len(jobs)/some) {
-		asked++
-		if otherAnswer(s.answers[i].Got, view.OfAnswer(s.core.AskFresh(ctx, jobs[i]))) {
+	for i := 0; i < len(jobs); i += every {
+		if asked++; s.changesFresh(ctx, jobs, i) {
 			changed++
 		}
 	}
-	return changed > asked/2
+	if changed > asked/2 {
+		return true
+	}
+	for i := range jobs {
+		if changed > 0 && i%every != 0 {
+			s.changesFresh(ctx, jobs, i)
+		}
+	}
+	return false
+}
+
+// changesFresh asks again for job number i, in processes of their own, and reports whether its answer changes. It drops
+// such an answer. Of two answers at random every second one is the answer before, so one request is not enough.
+func (s *session) changesFresh(ctx context.Context, jobs []*pica.Job, i int) bool {
+	const times = 3
+	got := s.answers[i].Got
+	for range times {
+		if a := view.OfAnswer(s.core.AskFresh(ctx, jobs[i])); ctx.Err() == nil && otherAnswer(got, a) {
+			got.End = view.Missing
+			return true
+		}
+	}
+	return false
 }
 
 // If answers change, jobs are asked again until this many rounds show no further change, or up

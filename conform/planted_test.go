@@ -90,7 +90,7 @@ func TestPartsOfFault(t *testing.T) {
 	}
 }
 
-// TestRandomCore: the report on a core with random answers says only that.
+// TestRandomCore: the report on a core with random answers says only that, and that nothing else was judged.
 func TestRandomCore(t *testing.T) {
 	r, err := conform.Run(t.Context(), statefulCore("is random"),
 		conform.Options{Suites: suites(), Cases: fewCases, Seed: 1})
@@ -104,6 +104,9 @@ func TestRandomCore(t *testing.T) {
 	}
 	if !slices.ContainsFunc(r.Deviations, func(d report.Deviation) bool { return d.Verdict == report.Flaky }) {
 		t.Error("the core is not found out")
+	}
+	if len(r.Cut) == 0 || r.Cut[0] != "the core's model" {
+		t.Errorf("cut is %q, want the model first", r.Cut)
 	}
 }
 

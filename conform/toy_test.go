@@ -245,7 +245,8 @@ func TestHidden(t *testing.T) {
 // core that is rarely wrong names no cause.
 func TestRandomAnswers(t *testing.T) {
 	for _, x := range long.Items(t, []struct{ fault, cause string }{
-		{"answer-random", "answers that are not repeated"}, {"answer-seldom", ""}}, 0) {
+		{"answer-random", "answers that are not repeated"}, {"answer-process", "answers that are not repeated"},
+		{"answer-seldom", ""}}, 0) {
 		extra, _ := judgeToy(t, fewCases, x.fault)
 		for _, d := range extra {
 			if d.Verdict != report.Precision && d.Verdict != report.Flaky || x.cause != "" && d.Bucket != x.cause {

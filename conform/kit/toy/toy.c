@@ -170,6 +170,7 @@
     X(STATE_BOOLEANS, "state-booleans", "state", "booleans that are all false are not uploaded") \
     X(HANG_BREAKC_IF, "hang-breakc-if", "hang", "BREAKC in two or more ifs never ends") \
     X(ANSWER_RANDOM, "answer-random", "reply", "every answer has random low bits") \
+    X(ANSWER_PROCESS, "answer-process", "reply", "about every second process has another sign") \
     X(ANSWER_SELDOM, "answer-seldom", "reply", "an answer in 50 has another sign") \
     X(LOG_DESC, "log-desc", "log", "the last descriptor writes a warning") \
     X(LOG_ALWAYS, "log-always", "log", "every request writes a warning that says nothing of its program") \
@@ -761,6 +762,14 @@ static uint32_t random_bits(void)
     return state >> 16;
 }
 
+/* A random choice of the process. */
+static int other_process(void)
+{
+    static int choice;
+    if (!choice) choice = 1 + (int)(random_bits() & 1);
+    return choice == 2;
+}
+
 static pp_status run(void *user, const pp_job *job, pp_vertex *v)
 {
     struct core *s = (struct core *)user;
@@ -812,6 +821,7 @@ static pp_status run(void *user, const pp_job *job, pp_vertex *v)
     if (job->geometry) s->bools |= 1u << 15;
     if (faulty[VERTEX_4] && job->index % 4 == 3) s->o[s->bank][0][3] = 0;
     if (faulty[ANSWER_RANDOM]) s->o[s->bank][0][0] = pp_float(pp_bits(s->o[s->bank][0][0]) ^ random_bits() % 8);
+    if (faulty[ANSWER_PROCESS] && other_process()) s->o[s->bank][0][0] = -s->o[s->bank][0][0];
     if (faulty[ANSWER_SELDOM] && random_bits() % 50 == 0) s->o[s->bank][0][0] = -s->o[s->bank][0][0];
     store_bank(v->o, s->o[s->bank]);
     store_bank(v->r, s->r);
