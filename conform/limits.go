@@ -128,6 +128,11 @@ func (s *session) targetLimit(ctx context.Context, t farTarget, words int) {
 	for k < last && !wrong(k) {
 		k++
 	}
+	// Further targets on both sides of the limit distinguish it from a fault of one program. A truncated target is word
+	// 2, behind which nothing is shown.
+	if !fallsShort(farWords[k]+3) || !fallsShort(farWords[k]+4) || fallsShort(farWords[k]-1) {
+		return
+	}
 	s.limit(ctx, t.job(farWords[k]+2), fmt.Sprintf("target above word %d", farWords[k]), t.op.String(),
 		limit{target: farWords[k], ops: only(t.op)})
 }

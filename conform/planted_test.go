@@ -146,6 +146,28 @@ func TestFailedAs(t *testing.T) {
 	}
 }
 
+// TestOneFarTarget: a core that dies of one program with a far target has no limit of targets.
+func TestOneFarTarget(t *testing.T) {
+	core := adapter.InProcess("dies of one program", profile.F24(), func() pica.Engine {
+		return &stateful{impl.New(), func(e pica.Engine, job *pica.Job, out *pica.Outcome) error {
+			if has(job, pica.CALLC) && len(job.Code) == 2051 {
+				panic("2051")
+			}
+			return e.Run(job, out)
+		}}
+	})
+	r := judged(t, core, conform.Options{Suites: []string{"alu"}, Cases: 10})
+	var crashes []string
+	for _, d := range r.Deviations {
+		if d.Verdict == report.Crash {
+			crashes = append(crashes, d.Bucket)
+		}
+	}
+	if len(crashes) != 1 || strings.HasPrefix(crashes[0], "target above") {
+		t.Errorf("got %q, want one crash that is no limit", crashes)
+	}
+}
+
 // TestRandomHang: a program that hung, and ends when it is asked again, is no hang.
 func TestRandomHang(t *testing.T) {
 	job := &pica.Job{Program: pica.Program{Code: []uint32{uint32(pica.END) << 26}}, Profile: profile.F24(),
