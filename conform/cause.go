@@ -201,7 +201,7 @@ func (s *session) name(ctx context.Context, j *judge, f *finding) {
 		s.passing(ctx, f)
 		return
 	}
-	ops := telling(newWatcher().uses(under(f.job, s.model)))
+	ops := telling(s.newWatcher().uses(under(f.job, s.model)))
 	if ops != (opcodes{}) && !ops[pica.MOV] && !ops[pica.END] {
 		f.trigger.all = ops
 	}

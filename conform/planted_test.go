@@ -146,6 +146,40 @@ func TestFailedAs(t *testing.T) {
 	}
 }
 
+// TestBehindProvedFault: an unexplained fault of an instruction that only the core reaches, because of a proved fault, is
+// no entry about what leads there. The model has another answer to the program of each entry.
+func TestBehindProvedFault(t *testing.T) {
+	p, err := profile.Parse("f32,dp=left,rcp0=positive,cmp=true,inneral=outer,op.dst=run,op.litp=run,op.dsti=run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range long.Items(t, []int{1}, 0) {
+		core := adapter.InProcess("skips", p, func() pica.Engine {
+			engine := impl.NewWith(func(rules *oracle.Rules) {
+				rules.Admit[pica.MUL] = func(at *oracle.Control) bool {
+					at.Refuse(pica.RefusalUnknown)
+					return false
+				}
+			}, nil)
+			return &stateful{engine, func(e pica.Engine, job *pica.Job, out *pica.Outcome) error {
+				job = clone(job)
+				for i, w := range job.Code {
+					if op := pica.OpcodeOf(w); op == pica.IFC || op == pica.CMP && w>>26&1 == 0 {
+						job.Code[i] = uint32(pica.NOP) << 26
+					}
+				}
+				return e.Run(job, out)
+			}}
+		})
+		r := judged(t, core, conform.Options{Suites: []string{"alu", "flow", "geometry"}, Cases: 200})
+		for _, d := range r.Deviations {
+			if shown(&d) && d.Bucket != "ifc: is not executed" && d.Bucket != "cmp: condition flag" {
+				t.Errorf("%s: %s: %s\n%s", d.Verdict, d.Bucket, d.Summary(), d.Assembly)
+			}
+		}
+	}
+}
+
 // TestOneFarTarget: a core that dies of one program with a far target has no limit of targets.
 func TestOneFarTarget(t *testing.T) {
 	core := adapter.InProcess("dies of one program", profile.F24(), func() pica.Engine {
