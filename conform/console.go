@@ -150,6 +150,10 @@ func (c *contrast) example(job *pica.Job, got *view.View) (way string, e *exampl
 	if got.End.Refuses() && c.explained(job) {
 		return "", nil
 	}
+	if own.End == view.Unpredictable && got.End == view.Ended &&
+		c.killer(under(job, c.print.Profile), c.watch, triggersOf(c.causes)) != nil {
+		return "", nil // the model predicts nothing: the known cause may be why the answer is another one
+	}
 	e = &example{Answer: fingerprint.Answer{Job: job, Got: got}}
 	c.replaced.View(job, &c.other, other)
 	if own.End == view.Hung || view.Compare(other, got, &e.diff) != view.Differs {

@@ -147,13 +147,13 @@ func TestFailedAs(t *testing.T) {
 }
 
 // TestBehindProvedFault: an unexplained fault of an instruction that only the core reaches, because of a proved fault, is
-// no entry about what leads there. The model has another answer to the program of each entry.
+// no entry about what leads there, and none about a question of the model whose answer predicts nothing.
 func TestBehindProvedFault(t *testing.T) {
 	p, err := profile.Parse("f32,dp=left,rcp0=positive,cmp=true,inneral=outer,op.dst=run,op.litp=run,op.dsti=run")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range long.Items(t, []int{1}, 0) {
+	for _, cases := range long.Items(t, []uint64{200}, 0) {
 		core := adapter.InProcess("skips", p, func() pica.Engine {
 			engine := impl.NewWith(func(rules *oracle.Rules) {
 				rules.Admit[pica.MUL] = func(at *oracle.Control) bool {
@@ -171,9 +171,12 @@ func TestBehindProvedFault(t *testing.T) {
 				return e.Run(job, out)
 			}}
 		})
-		r := judged(t, core, conform.Options{Suites: []string{"alu", "flow", "geometry"}, Cases: 200})
+		r := judged(t, core, conform.Options{Suites: conform.Suites, Cases: cases})
 		for _, d := range r.Deviations {
-			if shown(&d) && d.Bucket != "ifc: is not executed" && d.Bucket != "cmp: condition flag" {
+			expected := []string{"ifc: is not executed", "cmp: condition flag", "model: flush", "model: flush: sign of zero",
+				"model: storage"}
+			// A program that has one step more than its budget, because IFC is skipped, is a hang of a core in this process.
+			if d.Verdict.Bad() && d.Verdict != report.Hang && !slices.Contains(expected, d.Bucket) {
 				t.Errorf("%s: %s: %s\n%s", d.Verdict, d.Bucket, d.Summary(), d.Assembly)
 			}
 		}
