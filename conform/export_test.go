@@ -42,6 +42,14 @@ func FaultsOfEnded(proved []proof.Cause) int {
 	return len(s.faults)
 }
 
+// Shows reports whether a proved cause is an entry, if others were proved before it.
+func Shows(ctx context.Context, core adapter.Core, p pica.Profile, cause proof.Cause, before ...proof.Cause) bool {
+	s := &session{core: core, model: p, proved: append(before, cause)}
+	s.faults = hypotheses(s.proved)
+	_, ok := s.provedDeviation(ctx, len(before), &p)
+	return ok
+}
+
 // Wears reports whether a core ends after many programs.
 func Wears(ctx context.Context, core adapter.Core) bool {
 	list, _ := (&session{core: core}).wear(ctx)

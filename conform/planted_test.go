@@ -9,7 +9,10 @@ import (
 	"testing"
 
 	"github.com/picaproof/picaproof/conform"
+	"github.com/picaproof/picaproof/conform/hypothesis"
+	"github.com/picaproof/picaproof/conform/proof"
 	"github.com/picaproof/picaproof/conform/report"
+	"github.com/picaproof/picaproof/conform/view"
 	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/oracle/adapter"
@@ -146,8 +149,8 @@ func TestFailedAs(t *testing.T) {
 	}
 }
 
-// TestBehindProvedFault: an unexplained fault of an instruction that only the core reaches, because of a proved fault, is
-// no entry about what leads there, and none about a question of the model whose answer predicts nothing.
+// TestBehindProvedFault: an unexplained fault of an instruction that only the core reaches, because of a proved fault,
+// is no entry about what leads there, and none about a question of the model whose answer predicts nothing.
 func TestBehindProvedFault(t *testing.T) {
 	p, err := profile.Parse("f32,dp=left,rcp0=positive,cmp=true,inneral=outer,op.dst=run,op.litp=run,op.dsti=run")
 	if err != nil {
@@ -179,6 +182,32 @@ func TestBehindProvedFault(t *testing.T) {
 			if d.Verdict.Bad() && d.Verdict != report.Hang && !slices.Contains(expected, d.Bucket) {
 				t.Errorf("%s: %s: %s\n%s", d.Verdict, d.Bucket, d.Summary(), d.Assembly)
 			}
+		}
+	}
+}
+
+// TestTakesBack: a cause whose program the core answers as its model does is no entry, and one that shows only without
+// the causes before it is.
+func TestTakesBack(t *testing.T) {
+	one := pica.Float32.One()
+	all := hypothesis.Constants(pica.ADD, "1", one)
+	change := all[len(all)-2] // where the sum is above
+	job := conform.Assembled("add o0, v0, v0")
+	job.Vertices[0] = []pica.Vec4{{one, one, one, one}}
+	cause := proof.Cause{Hypothesis: change, Job: job, Got: &view.View{End: view.Ended}}
+	p := profile.F24()
+	for _, x := range []struct {
+		engine func() pica.Engine
+		before []proof.Cause
+		shown  bool
+	}{
+		{impl.New, nil, false},
+		{func() pica.Engine { return hypothesis.Engine(change) }, nil, true},
+		{func() pica.Engine { return hypothesis.Engine(change) }, []proof.Cause{cause}, true},
+	} {
+		core := adapter.InProcess("adds", p, x.engine)
+		if shown := conform.Shows(t.Context(), core, p, cause, x.before...); shown != x.shown {
+			t.Errorf("shown %v, want %v", shown, x.shown)
 		}
 	}
 }

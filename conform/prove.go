@@ -492,22 +492,29 @@ func (s *session) ofLeak(ctx context.Context, c *proof.Cause) bool {
 	return s.leaking(c.Passes) || s.handsOn(ctx, c.Job)
 }
 
-// provedDeviation shows a proved cause: what the core's model predicts without it, and what the core answers.
-func (s *session) provedDeviation(ctx context.Context, n int, hw *pica.Profile) report.Deviation {
+// provedDeviation shows a proved cause: what the core's model predicts without it, and what the core answers. ok is
+// false if they are the same: then the cause only takes back what the causes before say of its program.
+func (s *session) provedDeviation(ctx context.Context, n int, hw *pica.Profile) (d report.Deviation, ok bool) {
 	c := &s.proved[n]
 	f := &finding{subject: c.String(), job: c.Job, opcode: c.Opcode(), report: reduce.Report{End: reduce.Minimal}}
 	b := &bucket{Member: report.Member{Key: fmt.Sprintf("proof %d", n+1), Suite: "core set", Count: c.Fits}, finding: f,
 		known: s.faults[:n]}
 	j := s.newJudge(ctx)
 	j.predict = fingerprint.PredictorOf(hypothesis.Engine(b.known...))
-	f.outcome = j.ask(c.Job, false)
+	if f.outcome = j.ask(c.Job, false); f.outcome == Equal && n > 0 {
+		b.known, j.predict = s.faults[:0], fingerprint.NewPredictor()
+		f.outcome = j.ask(c.Job, false)
+	}
+	if f.outcome == Equal && !c.Dies {
+		return d, false
+	}
 	if end := fatalEnds[c.Got.End]; c.Dies && end != "" { // even if the console does not end this program, either
 		f.outcome = end
 	} else if !fails(f.outcome) {
 		f.outcome = Differ
 	}
 	f.show(j)
-	d := s.deviation(ctx, b, hw)
+	d = s.deviation(ctx, b, hw)
 	d.Proof = &report.Proof{Hypothesis: c.Name, Rule: c.Rule, Fits: c.Fits, Asked: c.Asked}
 	for _, condition := range c.Scope {
 		d.Proof.Scope = append(d.Proof.Scope, condition.Text)
@@ -515,5 +522,5 @@ func (s *session) provedDeviation(ctx context.Context, n int, hw *pica.Profile) 
 	for _, r := range c.Rivals {
 		d.Proof.Rivals = append(d.Proof.Rivals, r.String())
 	}
-	return d
+	return d, true
 }

@@ -93,7 +93,9 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 		if s.ofLeak(ctx, &s.proved[n]) {
 			continue // what passes from request to request passes from vertex to vertex, too
 		}
-		r.Findings = append(r.Findings, s.provedDeviation(ctx, n, &hw))
+		if d, ok := s.provedDeviation(ctx, n, &hw); ok {
+			r.Findings = append(r.Findings, d)
+		}
 	}
 	for _, b := range s.buckets {
 		r.Findings = append(r.Findings, s.deviation(ctx, b, &hw))
