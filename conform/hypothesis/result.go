@@ -236,7 +236,29 @@ func extrema(c *oracle.Control) (list []*Hypothesis) {
 				func(r *oracle.Rules) { r.Unit.Ops.Max, r.Unit.Ops.Min = of(oracle.Above), of(oracle.Below) }))
 		}
 	}
-	return list
+	return append(list, changed("compares subnormals as zeros", "MAX and MIN compare their operands as they are (3.1 A8)",
+		func(r *oracle.Rules) {
+			for _, op := range []*func(u *oracle.Unit, a, b uint32) uint32{&r.Unit.Ops.Max, &r.Unit.Ops.Min} {
+				before := *op
+				*op = func(u *oracle.Unit, a, b uint32) uint32 {
+					x, y := a, b
+					if u.Exponent(x) == 0 {
+						x &= u.Sign
+					}
+					if u.Exponent(y) == 0 {
+						y &= u.Sign
+					}
+					switch result := before(u, x, y); result {
+					case y:
+						return b
+					case x:
+						return a
+					default:
+						return result
+					}
+				}
+			}
+		}))
 }
 
 // signalling reports whether a pattern is a NaN without the bit of quiet ones.

@@ -699,6 +699,23 @@ func TestOthers(t *testing.T) {
 				}
 			}
 		}), true},
+		{"max and min under denormals-are-zero", func(r *oracle.Rules) {
+			chosen := func(wanted oracle.Relation) func(u *oracle.Unit, a, b uint32) uint32 {
+				return func(u *oracle.Unit, a, b uint32) uint32 {
+					read := func(x uint32) uint32 {
+						if u.Exponent(x) == 0 {
+							return 0
+						}
+						return x
+					}
+					if u.Relate(read(a), read(b)) == wanted {
+						return a
+					}
+					return b
+				}
+			}
+			r.Unit.Ops.Max, r.Unit.Ops.Min = chosen(oracle.Above), chosen(oracle.Below)
+		}, true},
 		{"rcp without x is a copy", within(func(c *oracle.Control) bool {
 			n := c.Rules.Encoding.Shapes[pica.RCP].Layout.Desc.Of(c.Word)
 			return c.Op == pica.RCP && n < len(c.Job.Descriptors) && c.Job.Descriptors[n]&8 == 0
