@@ -236,7 +236,13 @@ func extrema(c *oracle.Control) (list []*Hypothesis) {
 				func(r *oracle.Rules) { r.Unit.Ops.Max, r.Unit.Ops.Min = of(oracle.Above), of(oracle.Below) }))
 		}
 	}
-	return append(list, changed("compares subnormals as zeros", "MAX and MIN compare their operands as they are (3.1 A8)",
+	return append(list, comparedAsZeros())
+}
+
+// comparedAsZeros: MAX and MIN compare subnormals as zeros, as processors do under denormals-are-zero, and return an
+// operand as it was.
+func comparedAsZeros() *Hypothesis {
+	return changed("compares subnormals as zeros", "MAX and MIN compare their operands as they are (3.1 A8)",
 		func(r *oracle.Rules) {
 			for _, op := range []*func(u *oracle.Unit, a, b uint32) uint32{&r.Unit.Ops.Max, &r.Unit.Ops.Min} {
 				before := *op
@@ -258,7 +264,7 @@ func extrema(c *oracle.Control) (list []*Hypothesis) {
 					}
 				}
 			}
-		}))
+		})
 }
 
 // signalling reports whether a pattern is a NaN without the bit of quiet ones.
