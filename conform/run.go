@@ -34,8 +34,8 @@ type Options struct {
 	// MaxTime ends the run; the report omits the rest. 0 means no limit.
 	MaxTime time.Duration
 	Jobs    int // the number of concurrent jobs; 0 means 8
-	// Shard of Shards takes part of the jobs behind the core set. Shards is 0 or 1 for
-	// all of them.
+	// Shard of Shards takes part of the jobs behind the core set. Shards is 0 or 1
+	// for all of them.
 	Shard, Shards uint64
 	// Learnt is the report of a run on the core set alone, from which this run takes the core's model and its causes.
 	// It then judges only the jobs behind the core set. nil means that the run finds them itself.

@@ -11,8 +11,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// emitWords writes the words of a program, an empty line, the operand descriptors
-// and another empty line; each as eight hexadecimal digits.
+// emitWords writes the words of a program, an empty line, the operand
+// descriptors and another empty line; each as eight hexadecimal digits.
 func emitWords(out *bytes.Buffer, p *pica.Program) {
 	for _, list := range [][]uint32{p.Code, p.Descriptors} {
 		for _, word := range list {

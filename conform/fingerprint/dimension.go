@@ -110,8 +110,8 @@ var Dimensions = func() (list []Dimension) {
 			return 0
 		},
 		needs: func(e *extent) bool { return e.geometry || emits(e) },
-		// A core without the stage does not need its opcodes, so its support of them says
-		// nothing about a core with the stage.
+		// A core without the stage does not need its opcodes, so its support of them
+		// says nothing about a core with the stage.
 		set: func(p *pica.Profile, value int) {
 			if p.NoGeometry = value == 1; !p.NoGeometry {
 				p.Support[pica.EMIT], p.Support[pica.SETEMIT] = pica.SupportRun, pica.SupportRun

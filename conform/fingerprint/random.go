@@ -8,8 +8,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Random returns a profile with the opcodes and stages of a named set and any value
-// for each knob.
+// Random returns a profile with the opcodes and stages of a named set and any
+// value for each knob.
 func Random(r *rand.Rand) pica.Profile {
 	p, _ := profile.ByName(profile.Names()[r.IntN(len(profile.Names()))])
 	for i := range impl.Catalogue {

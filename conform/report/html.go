@@ -394,8 +394,8 @@ type bitRun struct {
 	Differs bool
 }
 
-// bitView shows two patterns bit by bit: sign, exponent, significand. It is empty
-// unless both texts end in a float32 pattern, "1 (0x3f800000)".
+// bitView shows two patterns bit by bit: sign, exponent, significand. It is
+// empty unless both texts end in a float32 pattern, "1 (0x3f800000)".
 func bitView(expected, observed string) []bitRow {
 	want, ok := patternOf(expected)
 	got, also := patternOf(observed)

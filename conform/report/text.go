@@ -284,8 +284,8 @@ func writeSome(b *bufio.Writer, lines []string) {
 	}
 }
 
-// writeText writes a deviation with its program, and the line of the baseline that
-// expects it, if there is one.
+// writeText writes a deviation with its program, and the line of the baseline
+// that expects it, if there is one.
 func (d *Deviation) writeText(b *bufio.Writer, p Paint, r *Report, known *Expected) {
 	heading := fmt.Sprintf("#%d %s: %s", d.Number, d.Verdict, d.Name())
 	if d.Verdict.Bad() && known == nil {

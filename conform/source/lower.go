@@ -28,8 +28,8 @@ var banks = map[byte]int{'v': pica.NumInputs, 'r': pica.NumTemporaries, 'o': pic
 // Meaning is the meaning of a program in a dialect.
 type Meaning struct {
 	pica.Module
-	// Values has the constants as the source writes them, in the order of the module's
-	// constants.
+	// Values has the constants as the source writes them, in the order of the
+	// module's constants.
 	Values []Value
 	// Labels has the labels, if the dialect keeps them.
 	Labels []pica.Label

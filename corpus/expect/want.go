@@ -97,8 +97,8 @@ func (o *output) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &o.vector)
 }
 
-// UnmarshalJSON reads a number, "inf", "-inf", "nan", null for any, or an object
-// with alternatives.
+// UnmarshalJSON reads a number, "inf", "-inf", "nan", null for any, or an
+// object with alternatives.
 func (c *component) UnmarshalJSON(b []byte) error {
 	switch {
 	case string(b) == "null":

@@ -26,8 +26,8 @@ func sectionPlace(l *Layout, i int, field string) diag.Place {
 	return sectionRecord.At(off, diag.Path{Prefix: "relocation_table.", Table: "sections", Index: i, Field: field})
 }
 
-// sections reads the sections of the relocation table and, when their counts say
-// where they are, the entries.
+// sections reads the sections of the relocation table and, when their counts
+// say where they are, the entries.
 func (r *reader) sections() {
 	t := uint64(r.layout.Relocations)
 	count := owner{part: relocationPart}.place(t, "section_count")
@@ -294,8 +294,8 @@ func (r *reader) entry(e RelocationEntry, covered bitmap, ref entryRef) bool {
 	return true
 }
 
-// covers marks the pointer at p, which an entry covers. When not all pointers are
-// known any word of the file may be one.
+// covers marks the pointer at p, which an entry covers. When not all pointers
+// are known any word of the file may be one.
 func (r *reader) covers(p uint64, covered bitmap, ref entryRef) bool {
 	isPointer := r.pointers.has(p)
 	if !isPointer && (r.complete(somePointer) || p%8 != 0 || !r.Has(p, 8)) {

@@ -39,8 +39,8 @@ var hashSeed = maphash.MakeSeed()
 // compared any more, which would take longer than the file is worth.
 func (r *reader) tooManyNames() bool { return r.keys.names > wire.MaxNames(r.Size()) }
 
-// dictionary reads the dictionary of a kind, which the record at offset at refers
-// to, and reports whether its items are counted.
+// dictionary reads the dictionary of a kind, which the record at offset at
+// refers to, and reports whether its items are counted.
 func (r *reader) dictionary(table *Table, layout *DictionaryLayout, o owner, k Kind, at uint64) bool {
 	d := r.U64(at + dictionaryAt[k])
 	if d == 0 {
@@ -119,8 +119,8 @@ func entryPlace(o owner, d uint64, i int, field string) diag.Place {
 	return o.element(d+dictionaryHeadSize+entrySize*uint64(i), i, field)
 }
 
-// findKeys reads all entries and finds their keys; it returns false if one is not
-// in the pool.
+// findKeys reads all entries and finds their keys; it returns false if one is
+// not in the pool.
 func (r *reader) findKeys(x *dictionary, o owner, d uint64) bool {
 	entries, whole := x.bytes[dictionaryHeadSize:], true
 	entryRecord.Get(entries, x.nodes)
@@ -175,8 +175,8 @@ func (r *reader) root(nodes []Node, o owner, d uint64) bool {
 	return sound
 }
 
-// items checks the other entries, each for itself and, once the tree of all keys
-// is grown, against the keys before.
+// items checks the other entries, each for itself and, once the tree of all
+// keys is grown, against the keys before.
 func (r *reader) items(x *dictionary, grown bool, o owner, d uint64) bool {
 	sound := true
 	for i := 1; i < len(x.nodes); i++ {
@@ -245,8 +245,8 @@ func (r *reader) search(x *dictionary, o owner, d uint64) bool {
 	return sound
 }
 
-// differs returns the first entry that is not as in a tree, or their number. The
-// right child of the root is not looked at.
+// differs returns the first entry that is not as in a tree, or their number.
+// The right child of the root is not looked at.
 func (x *dictionary) differs(tree []Node) int {
 	for i := range x.nodes {
 		if x.nodes[i].differs(&tree[i], i > 0) != "" {

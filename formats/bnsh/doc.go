@@ -17,24 +17,24 @@
 // 2.1.12, which have no reflection and no dictionaries; dictionaries were seen
 // in 189 places of other files.
 //
-// The header refers to a chain of two blocks: the container "grsc", which ends at
-// the string block "_STR". The records lie in the block body, between container
-// and string block: variations, programs, stage codes, reflections, memory pool.
-// The relocation table "_RLT" ends the file.
+// The header refers to a chain of two blocks: the container "grsc", which ends
+// at the string block "_STR". The records lie in the block body, between
+// container and string block: variations, programs, stage codes, reflections,
+// memory pool. The relocation table "_RLT" ends the file.
 //
-// A string is a u16 length, the bytes, a NUL, and padding to a multiple of 2. The
-// first string is empty. A pointer to a string leads to its length, the file name
-// offset to its bytes.
+// A string is a u16 length, the bytes, a NUL, and padding to a multiple of 2.
+// The first string is empty. A pointer to a string leads to its length, the
+// file name offset to its bytes.
 //
-// The items of a dictionary are a binary tree. Each item names the bit of the key
-// at which a look-up turns left (0) or right (1). Bit 0 is the lowest bit of the
-// key's last byte, bit 8 the lowest bit of the byte before.
+// The items of a dictionary are a binary tree. Each item names the bit of the
+// key at which a look-up turns left (0) or right (1). Bit 0 is the lowest bit
+// of the key's last byte, bit 8 the lowest bit of the byte before.
 //
 // A relocation entry says which pointers of the file the runtime turns into
-// addresses: a run of consecutive pointers, repeated at equal distances, as in an
-// array of records. The table has six sections. An entry stands in the section in
-// which its pointers' targets lie: 0 records, 1 object memory, 4 memory pool, 5
-// strings; 2 and 3 are empty.
+// addresses: a run of consecutive pointers, repeated at equal distances, as in
+// an array of records. The table has six sections. An entry stands in the
+// section in which its pointers' targets lie: 0 records, 1 object memory, 4
+// memory pool, 5 strings; 2 and 3 are empty.
 //
 // # What is unknown
 //
@@ -48,10 +48,10 @@
 // # Content and layout
 //
 // Some facts of a file carry no meaning: the order of strings, the offsets of
-// records, whether two equal blobs of code are stored once or twice, the trees of
-// dictionaries, the relocation entries. They are in a [Layout] of their own, by
-// which a parsed file is written byte for byte. Without one, a file is written as
-// the official converter does it.
+// records, whether two equal blobs of code are stored once or twice, the trees
+// of dictionaries, the relocation entries. They are in a [Layout] of their own,
+// by which a parsed file is written byte for byte. Without one, a file is
+// written as the official converter does it.
 //
 // # Records
 //

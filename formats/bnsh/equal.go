@@ -31,8 +31,8 @@ func bothStages[T any](a, b *PerStage[T], same func(a, b *T) bool) bool {
 	return true
 }
 
-// comparison remembers which large blobs and lists of keys were found equal: a file
-// may refer to one many times, and Parse makes equal lists one.
+// comparison remembers which large blobs and lists of keys were found equal: a
+// file may refer to one many times, and Parse makes equal lists one.
 type comparison struct {
 	knownBlobs pairs[byte]
 	knownKeys  pairs[Text]

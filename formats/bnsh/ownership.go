@@ -7,8 +7,8 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// ownership checks that every byte has one owner, keeps the bytes that have none,
-// and marks the positions of all pointers.
+// ownership checks that every byte has one owner, keeps the bytes that have
+// none, and marks the positions of all pointers.
 func (r *reader) ownership() {
 	memory, end := uint64(r.layout.Pool.Memory), r.layout.Pool.end()
 	last := span{owner: owner{part: headerPart}}
@@ -42,8 +42,8 @@ func (r *reader) ownership() {
 	r.gap(last.end(), r.high)
 }
 
-// collide reports a record that is where another one is. A pointer then leads to
-// the wrong place, so not every record was reached.
+// collide reports a record that is where another one is. A pointer then leads
+// to the wrong place, so not every record was reached.
 func (r *reader) collide(rule string, s span, expected, found diag.Value, other diag.Place) {
 	r.unknown |= someRecord | someTarget
 	r.fail(rule, s.place(), expected, found, other)

@@ -91,9 +91,9 @@ const (
 	knowVariations                       // the array of variations
 )
 
-// incomplete is a set of kinds of which not all are known, because a record that
-// holds or leads to one of them is broken. A rule about all of a kind is then
-// not evaluated.
+// incomplete is a set of kinds of which not all are known, because a record
+// that holds or leads to one of them is broken. A rule about all of a kind is
+// then not evaluated.
 type incomplete uint8
 
 const (
@@ -181,8 +181,8 @@ func (r *reader) stray(kinds incomplete, id string, at diag.Place, expected, fou
 	return r.lose(kinds, id, at, expected, found)
 }
 
-// distrust notes the position of a pointer that cannot be right: where it leads to
-// says nothing about the relocation entry that covers it.
+// distrust notes the position of a pointer that cannot be right: where it leads
+// to says nothing about the relocation entry that covers it.
 func (r *reader) distrust(p uint64) {
 	if r.astray == nil {
 		r.astray = make(map[uint64]bool)

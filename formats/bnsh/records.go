@@ -372,8 +372,8 @@ func blockFields(text string, next func(*item) uint64) []field {
 // reserved declares bytes that must be zero.
 func reserved(name string, size int) field { return wire.Unread[item](name, size, "0").Opaque() }
 
-// pointer declares a pointer: an offset from the start of the file, or 0. target
-// returns the offset from the layout.
+// pointer declares a pointer: an offset from the start of the file, or 0.
+// target returns the offset from the layout.
 func pointer(name string, target func(*item) uint32, doc string) field {
 	return wire.Derived(name+pointerSuffix, 8, func(x *item) uint64 { return uint64(target(x)) }, doc).As(showPointer)
 }

@@ -138,8 +138,8 @@ func holder(k Kind) part {
 }
 
 // slots checks the first slot of every kind and, when the items of all are
-// counted, reads the slot array. It returns the kinds whose first slot cannot be
-// right.
+// counted, reads the slot array. It returns the kinds whose first slot cannot
+// be right.
 func (r *reader) slots(model *StageReflection, layout *StageReflectionLayout, o owner,
 	counted bool) (wrong [NumKinds]bool) {
 	var total int64

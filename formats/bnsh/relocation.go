@@ -6,8 +6,8 @@ import (
 )
 
 // RelocationEntry names pointers that the runtime turns into addresses. From
-// Position on, Structs times: Pointers consecutive pointers, then Padding words of
-// eight bytes that are not pointers.
+// Position on, Structs times: Pointers consecutive pointers, then Padding words
+// of eight bytes that are not pointers.
 type RelocationEntry struct {
 	Position uint32 `json:"position"`
 	Structs  uint16 `json:"structs"`

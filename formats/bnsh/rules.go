@@ -26,8 +26,8 @@ const (
 // entries (073, 074, 076), then the rest. An error ends the evaluation of the
 // records that it leaves without a place or a meaning, and of no others.
 //
-// The block body lies between the container and the string block. It holds every
-// record, each at a multiple of 8; words stand at multiples of 4.
+// The block body lies between the container and the string block. It holds
+// every record, each at a multiple of 8; words stand at multiples of 4.
 var Rules = []diag.Rule{
 	{ID: "BNSH001", Severity: e, Class: impl, Reader: diag.MustRefuse, Source: headers,
 		Title: "no BNSH",

@@ -27,8 +27,8 @@ func bit(key Text, n int32) bool {
 	return i < uint(len(key)) && key[i]>>(n&7)&1 != 0
 }
 
-// lowestDifference returns the lowest bit in which two keys differ. Leading NULs
-// carry no bits, so keys that differ in nothing else have none.
+// lowestDifference returns the lowest bit in which two keys differ. Leading
+// NULs carry no bits, so keys that differ in nothing else have none.
 func lowestDifference(a, b Text) (int32, bool) {
 	n := 0
 	for ; n+8 <= len(a) && n+8 <= len(b); n += 8 {

@@ -9,9 +9,9 @@ import (
 
 // AppendBinary appends the file to b: at its stored layout, which gives back
 // the bytes it was parsed from, or in the canonical layout when it has none or
-// when it no longer has the content for it, as when something was added, removed,
-// renamed or made larger, or when two stages that share code no longer have the
-// same.
+// when it no longer has the content for it, as when something was added,
+// removed, renamed or made larger, or when two stages that share code no longer
+// have the same.
 //
 // Parse makes an equal model of the written bytes. When no layout can hold the
 // model, b is returned unchanged and the error wraps diag.ErrInvalid; it is a

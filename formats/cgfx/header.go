@@ -98,8 +98,8 @@ func (r *reader) dataHeader() {
 // pairAt returns the offset of pair k.
 func (r *reader) pairAt(k int) uint64 { return r.data + blockSize + pairSize*uint64(k) }
 
-// kinds checks the pairs and finds the DICT of the shaders: CGFX009, and CGFX013 to
-// CGFX017.
+// kinds checks the pairs and finds the DICT of the shaders: CGFX009, and
+// CGFX013 to CGFX017.
 func (r *reader) kinds() {
 	switch blocks := uint64(r.header.blocks); {
 	case blocks == 0:

@@ -5,8 +5,8 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// Option makes Parse, Check and Outline more lenient. There is none yet; an unknown
-// option has no effect.
+// Option makes Parse, Check and Outline more lenient. There is none yet; an
+// unknown option has no effect.
 type Option string
 
 var ruleSet = diag.NewRuleSet(Rules)
@@ -21,9 +21,9 @@ var shell = wire.Shell[File, Option]{
 	Moved:  moved,
 }
 
-// Parse reads a file. If the file or a DVLB in it breaks a rule of severity Error,
-// the file is nil and the error is a *diag.ParseError with the first such finding.
-// The file keeps no reference to b.
+// Parse reads a file. If the file or a DVLB in it breaks a rule of severity
+// Error, the file is nil and the error is a *diag.ParseError with the first
+// such finding. The file keeps no reference to b.
 func Parse(b []byte, opts ...Option) (*File, error) { return shell.Parse(b, opts...) }
 
 // UnmarshalBinary is Parse without options.

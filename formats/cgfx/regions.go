@@ -17,8 +17,8 @@ type regionMap struct {
 	names []text // still to add, by offset; of names with one end only the longest
 }
 
-// regions returns regions that cover all bytes of b. Bytes that the reader does not
-// understand are gaps or opaque.
+// regions returns regions that cover all bytes of b. Bytes that the reader does
+// not understand are gaps or opaque.
 func regions(b []byte, _ []Option) []diag.Region {
 	r := walk(b, diag.Collect(ruleSet))
 	if len(r.spans) == 0 {

@@ -13,8 +13,8 @@ var (
 	orError   = []diag.Severity{e}
 )
 
-// Rules are the rules of a CGFX: header, DATA, the DICT of the shaders, and shader
-// objects. Package shbin has the rules of a DVLB.
+// Rules are the rules of a CGFX: header, DATA, the DICT of the shaders, and
+// shader objects. Package shbin has the rules of a DVLB.
 var Rules = []diag.Rule{
 	{ID: "CGFX001", Severity: e, Class: doc, Reader: diag.MustRefuse, Source: "3dbrew",
 		Title: "file is shorter than a header", Text: "The file is shorter than 0x14 bytes."},

@@ -15,8 +15,8 @@ import (
 // that has another layout: not all of its pointers are known. It wraps diag.ErrLayout.
 var ErrRelocate = fmt.Errorf("cgfx: the edit moves parts of a file that holds more than shaders: %w", diag.ErrLayout)
 
-// AppendBinary appends the file to b: the parsed bytes with DVLBs of the same size
-// replaced, or the canonical layout if the file was not parsed.
+// AppendBinary appends the file to b: the parsed bytes with DVLBs of the same
+// size replaced, or the canonical layout if the file was not parsed.
 //
 // After any other edit it appends the canonical layout if the parsed file had it, else the
 // error is ErrRelocate. The error wraps diag.ErrInvalid when names or sizes cannot be

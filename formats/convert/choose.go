@@ -94,8 +94,8 @@ func IsArchive(model Model) bool {
 	return source != nil && source.archive
 }
 
-// selectShader returns an archive with one of its shaders, and a report of the lost
-// content that belongs to no shader.
+// selectShader returns an archive with one of its shaders, and a report of the
+// lost content that belongs to no shader.
 func selectShader(model Model, n int) (Model, Report) {
 	var r Report
 	switch f := model.(type) {
@@ -119,8 +119,8 @@ func others(list []program, chosen int) (r Report) {
 	return r
 }
 
-// chooseShader returns the index of the program with this name in an archive, and
-// reports the other programs as lost.
+// chooseShader returns the index of the program with this name in an archive,
+// and reports the other programs as lost.
 func chooseShader(list []program, name string, source, target *format, r *Report) (int, error) {
 	chosen := 0
 	switch {

@@ -31,9 +31,9 @@ func TargetOf(model Model) (target Target, ok bool) {
 	return ByName(byContent[n])
 }
 
-// Common returns how to compare two models of different formats: convert from to
-// target, the format of other. The format of other has fewer fields. ok is false
-// when both models have one format, or when one holds no PICA200 program.
+// Common returns how to compare two models of different formats: convert from
+// to target, the format of other. The format of other has fewer fields. ok is
+// false when both models have one format, or when one holds no PICA200 program.
 func Common(a, b Model) (from, other Model, target Target, ok bool) {
 	i, j := content(a), content(b)
 	if i < 0 || j < 0 || i == j {

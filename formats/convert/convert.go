@@ -97,8 +97,8 @@ func (c *conversion) convert(model Model) (Model, Report, error) {
 	return result, compose(read, written, c.source, c.target.format, c.shader), nil
 }
 
-// own returns a model that already has the target's format: a ZPSH in the target's
-// revision, any other model unchanged.
+// own returns a model that already has the target's format: a ZPSH in the
+// target's revision, any other model unchanged.
 func (c *conversion) own(model Model) (Model, Report, error) {
 	if z, ok := model.(*zpsh.File); ok {
 		z, report := revised(z, c.target.revision)

@@ -21,8 +21,8 @@ type program struct {
 type format struct {
 	archive bool // it holds any number of named programs
 	read    func(model Model, r *Report) ([]program, error)
-	// path translates a path in the DVLB of program n into a path in the format. ok
-	// is false when the format lacks the field.
+	// path translates a path in the DVLB of program n into a path in the format.
+	// ok is false when the format lacks the field.
 	path func(n int, path string) (moved string, ok bool)
 }
 

@@ -15,8 +15,8 @@ import (
 // ErrNoGX2 is the error of [GX2Target.Convert] for other files.
 var ErrNoGX2 = errors.New("holds no GX2 shaders")
 
-// GX2Target is a container of GX2 shaders that can be converted to. A conversion
-// keeps registers, tables and code of each shader.
+// GX2Target is a container of GX2 shaders that can be converted to. A
+// conversion keeps registers, tables and code of each shader.
 type GX2Target struct {
 	Name  string
 	write func(model Model, o Options, r *Report) (Model, error)
@@ -47,8 +47,8 @@ func To(name string) (convert func(Model, Options) (Model, Report, error), ok bo
 // of a program: the options name the program (Shader) and the variation (Entry). A
 // model of the target's format is returned unchanged.
 //
-// Convert returns a [RefusedError] when the target cannot hold the source, or an
-// error that wraps [ErrNoGX2] or [ErrChoice].
+// Convert returns a [RefusedError] when the target cannot hold the source, or
+// an error that wraps [ErrNoGX2] or [ErrChoice].
 func (t GX2Target) Convert(model Model, o Options) (Model, Report, error) {
 	var r Report
 	result, err := t.write(model, o, &r)
@@ -119,8 +119,8 @@ func chooseVariation(f *sharcfb.File, o Options) (program, variation int, err er
 	return program, variation, nil
 }
 
-// archiveStyle is the style of a GSH made from an archive: gshCompile's, because
-// archives hold shaders compiled by gshCompile.
+// archiveStyle is the style of a GSH made from an archive: gshCompile's,
+// because archives hold shaders compiled by gshCompile.
 const archiveStyle = gsh.StyleN
 
 // toSHARCFB returns a big-endian archive with one program, without macros and

@@ -41,8 +41,8 @@ func laid[F any, M model[F]](f M) (*F, error) {
 	return g, M(g).UnmarshalBinary(b)
 }
 
-// lostArchive reports the fields of an archive and of the chosen program that a GSH
-// lacks. chosen lists the binaries of the program's shaders.
+// lostArchive reports the fields of an archive and of the chosen program that a
+// GSH lacks. chosen lists the binaries of the program's shaders.
 func lostArchive(f *sharcfb.File, program, variation int, chosen []int, r *Report) error {
 	lost := reasons{"": onlyArchive}
 	r.droppedFields("", *f, sharcfb.File{Endian: f.Endian}, lost)
@@ -191,8 +191,8 @@ func lostHeaders(l *gsh.Layout, r *Report) {
 	}
 }
 
-// lostBlocks reports the first id, the first index and the places of blocks that
-// differ from the canonical form.
+// lostBlocks reports the first id, the first index and the places of blocks
+// that differ from the canonical form.
 func lostBlocks(list, canonical []gsh.Block, r *Report) {
 	first := func(field string, value func(b gsh.Block) uint32) {
 		for i := range min(len(list), len(canonical)) {

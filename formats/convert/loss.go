@@ -19,8 +19,8 @@ const (
 	Invented Kind = "invented" // the target needs a value, and the source has none
 )
 
-// Loss is one field that a conversion dropped, changed or invented. Path is a path
-// in the source; the path of an invented field is one in the target.
+// Loss is one field that a conversion dropped, changed or invented. Path is a
+// path in the source; the path of an invented field is one in the target.
 type Loss struct {
 	Path string `json:"path"`
 	Kind Kind   `json:"kind"`
@@ -107,8 +107,8 @@ func (r *Report) droppedFields(path string, v, kept any, why reasons) {
 	}
 }
 
-// maxQuoted bounds the length of a name in a report: many references may share one
-// long name.
+// maxQuoted bounds the length of a name in a report: many references may share
+// one long name.
 const maxQuoted = 64
 
 func quote[T string | []byte](name T) string {

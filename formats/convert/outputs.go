@@ -33,8 +33,8 @@ const (
 	allMask   = 0xF // all components of a DVLE's output
 )
 
-// mapped adds an output to a map. It returns the map and the mask of the components
-// that got a semantic.
+// mapped adds an output to a map. It returns the map and the mask of the
+// components that got a semantic.
 func mapped(m zpsh.Map, o shbin.Output) (zpsh.Map, uint16) {
 	var taken uint16
 	for _, s := range semantics {

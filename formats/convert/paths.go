@@ -8,8 +8,8 @@ import (
 // dvleHeader lists the fields that the headers of a DVLE and a DVOJ share.
 var dvleHeader = []string{"version", "type", "merge", "input_mask", "output_mask"}
 
-// pathInDVOJ translates a path in a DVLB. A DVOJ has the tables of the DVLP and of
-// one DVLE.
+// pathInDVOJ translates a path in a DVLB. A DVOJ has the tables of the DVLP and
+// of one DVLE.
 func pathInDVOJ(_ int, path string) (string, bool) {
 	if path == "dvlp.version" {
 		return "header.version", false

@@ -29,8 +29,8 @@ func refuse(path, format string, args ...any) error {
 // sourceError wraps a RefusedError whose path is a path in the source already.
 type sourceError struct{ error }
 
-// moved translates the path of a RefusedError from a path in the DVLB to a path in
-// the source.
+// moved translates the path of a RefusedError from a path in the DVLB to a path
+// in the source.
 func (c *conversion) moved(err error) error {
 	var done *sourceError
 	var refused *RefusedError
@@ -44,9 +44,9 @@ func (c *conversion) moved(err error) error {
 	return err
 }
 
-// unheld turns a writer's error into a RefusedError. Offsets in a file that was not
-// written have no meaning and are left out. path translates the path of the finding
-// into a path in the DVLB.
+// unheld turns a writer's error into a RefusedError. Offsets in a file that was
+// not written have no meaning and are left out. path translates the path of the
+// finding into a path in the DVLB.
 func unheld(err error, path func(string) string) *RefusedError {
 	var invalid *diag.InvalidError
 	if errors.As(err, &invalid) {

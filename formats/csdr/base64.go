@@ -51,8 +51,8 @@ func (r *reader) binary(t token) encoded {
 	return x
 }
 
-// onlyBase64 reads a BinaryData that is valid Base64 without white space, as all
-// known ones are, and reports whether it is.
+// onlyBase64 reads a BinaryData that is valid Base64 without white space, as
+// all known ones are, and reports whether it is.
 func (r *reader) onlyBase64(x *encoded) bool {
 	text, _, _ := strings.Cut(r.text[r.pos:], "<")
 	padding := len(text) - len(strings.TrimRight(text, "="))

@@ -94,9 +94,9 @@ func (m *regionMap) tag(t token) {
 	}
 }
 
-// binary adds Base64 as the regions of the DVLB that it encodes, up to the first
-// error; a character belongs to the byte that has its first bit. It returns false
-// when no byte can be decoded.
+// binary adds Base64 as the regions of the DVLB that it encodes, up to the
+// first error; a character belongs to the byte that has its first bit. It
+// returns false when no byte can be decoded.
 func (m *regionMap) binary(t token) bool {
 	var (
 		chars  []byte // without white space
@@ -141,12 +141,12 @@ func (m *regionMap) binary(t token) bool {
 	return true
 }
 
-// firstCharacter returns the index of the Base64 character that has the first bit
-// of a decoded byte.
+// firstCharacter returns the index of the Base64 character that has the first
+// bit of a decoded byte.
 func firstCharacter(decoded int) int { return (4*decoded + 2) / 3 }
 
-// place moves a finding about decoded bytes to the Base64 that encodes them. The
-// place in the decoded bytes becomes the last of Related.
+// place moves a finding about decoded bytes to the Base64 that encodes them.
+// The place in the decoded bytes becomes the last of Related.
 func (m *regionMap) place(f *diag.Finding) {
 	index, inner, decoded := strings.Cut(strings.TrimPrefix(f.Path, "shaders["), "]."+decodedPath)
 	shader, err := strconv.Atoi(index)

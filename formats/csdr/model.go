@@ -35,8 +35,8 @@ type Layout struct {
 // Binary parses the DVLB.
 func (o *Object) Binary() (*shbin.File, error) { return shbin.Parse(o.DVLB) }
 
-// Shaders returns a shader for each DVLE of all DVLBs, in their order. A DVLB that
-// Parse would refuse has none.
+// Shaders returns a shader for each DVLE of all DVLBs, in their order. A DVLB
+// that Parse would refuse has none.
 func (f *File) Shaders() []pica.Shader {
 	var list []pica.Shader
 	for i := range f.Objects {

@@ -42,8 +42,8 @@ func (f *File) UnmarshalBinary(b []byte) error { return shell.Unmarshal(f, b) }
 func Check(b []byte, opts ...Option) []diag.Finding { return shell.Check(b, opts...) }
 
 // Outline returns the regions and findings of any bytes, also of a text that
-// Parse refuses. A finding of a DVLB has the place of the Base64 that encodes the
-// bytes; its place in the decoded bytes is the last of Related.
+// Parse refuses. A finding of a DVLB has the place of the Base64 that encodes
+// the bytes; its place in the decoded bytes is the last of Related.
 func Outline(b []byte, opts ...Option) diag.Outline {
 	m, findings := mapOf(b), Check(b, opts...)
 	for i := range findings {

@@ -47,8 +47,8 @@ func moved(s *wire.Shell[File, Option], f *File) (*File, error) {
 
 // AppendUnchecked is AppendBinary without the check that Parse accepts the
 // text. It serves to build malformed files. Of a text that Parse accepts only
-// the Base64 of changed DVLBs is written anew, of another one nothing. The error
-// is always nil.
+// the Base64 of changed DVLBs is written anew, of another one nothing. The
+// error is always nil.
 func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 	if f.Layout == nil {
 		return f.appendCanonical(b), nil

@@ -92,8 +92,8 @@ func (s *scanner) next() (token, bool) {
 	return t, ok
 }
 
-// skip reads an element to its end, or to an error of the syntax, and returns all
-// of it.
+// skip reads an element to its end, or to an error of the syntax, and returns
+// all of it.
 func (s *scanner) skip(t token) string {
 	for depth := t.depth; t.kind != emptyTag; {
 		if c, ok := s.next(); !ok || c.kind == endTag && c.depth == depth {

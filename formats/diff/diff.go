@@ -12,8 +12,8 @@ type Result struct {
 	Differences []Difference `json:"differences"`
 	// More counts further differences that were not kept.
 	More int `json:"more,omitempty"`
-	// Layout lists differences in form, such as the style of a GSH's pointer lists.
-	// They do not count as differences.
+	// Layout lists differences in form, such as the style of a GSH's pointer
+	// lists. They do not count as differences.
 	Layout []Difference `json:"layout,omitempty"`
 	// As is the format in which models of two formats were compared. NotCompared
 	// lists the fields that it lacks, with paths in the other format.

@@ -5,12 +5,12 @@
 //
 // Call [Models] to compare what two parsed files mean, [Fields] to compare every field.
 //
-// Offsets in the file and the order of name tables are not compared: references are
-// compared by the names they lead to. Two instructions are the same when they have
-// the same effect. The operand descriptors that they select may have other numbers.
-// They may differ in bits that the instruction does not use, in bit 31, and in the
-// second word of a DVLB's descriptor, because no reader looks at those. Descriptors
-// that no instruction selects are not compared.
+// Offsets in the file and the order of name tables are not compared: references
+// are compared by the names they lead to. Two instructions are the same when
+// they have the same effect. The operand descriptors that they select may have
+// other numbers. They may differ in bits that the instruction does not use, in
+// bit 31, and in the second word of a DVLB's descriptor, because no reader
+// looks at those. Descriptors that no instruction selects are not compared.
 //
 // Bytes outside the fields are compared as bytes: gaps that are not zero, names
 // without a reference, and the content of a CGFX or a .csdr besides its shaders. Zeros

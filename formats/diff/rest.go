@@ -51,8 +51,8 @@ func (p *part) String() string {
 	return hex.EncodeToString(b)
 }
 
-// compare reports the parts that differ. Parts with one path are compared in their
-// order.
+// compare reports the parts that differ. Parts with one path are compared in
+// their order.
 func (r Rest) compare(w *walker, path string, o Rest) {
 	type pair struct{ a, b []part }
 	pairs := make(map[string]*pair)

@@ -14,10 +14,10 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// A view is a copy of a model for comparison: names replace references, and code
-// carries its descriptors. Its fields have the names that findings and regions use.
-// A view that embeds a part of a model has all fields of that part; its own fields
-// replace those with their Go names.
+// A view is a copy of a model for comparison: names replace references, and
+// code carries its descriptors. Its fields have the names that findings and
+// regions use. A view that embeds a part of a model has all fields of that
+// part; its own fields replace those with their Go names.
 
 // none replaces a field that is compared at another place, or not at all.
 type none struct{}

@@ -85,8 +85,8 @@ var (
 	constantType = reflect.TypeFor[constant]()
 	formType     = reflect.TypeFor[gshForm]()
 	textType     = reflect.TypeFor[encoding.TextMarshaler]()
-	// byRegister holds the types of lists in ascending order of registers. Elements
-	// are compared by register, not by index.
+	// byRegister holds the types of lists in ascending order of registers.
+	// Elements are compared by register, not by index.
 	byRegister = []reflect.Type{reflect.TypeFor[[]zpsh.Int](), reflect.TypeFor[[]zpshFloat](),
 		reflect.TypeFor[[]zpsh.Output]()}
 )
