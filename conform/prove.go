@@ -414,35 +414,7 @@ func (s *session) coreSet(ctx context.Context) []proof.Case {
 		return nil
 	}
 	s.Progress("asking for the core set")
-	var jobs, risky []*pica.Job
-	w, dying, asked := s.newWatcher(), s.dying(), s.remains.newCodes()
-	for _, suite := range s.suites {
-		job, _ := source(suite.Name, s.Seed)
-		for n := range s.cases(suite.Name, round{core: true}) {
-			j := under(job(n), s.model)
-			repeated := s.remains.byCode && asked.otherwise(j)
-			if n >= fewCold && (repeated || s.remains.apart(j)) {
-				continue
-			}
-			if leftOut(n) {
-				clean := true
-				if j, clean = dying.avoid(j, w); !clean {
-					continue
-				}
-			}
-			if may, _ := s.foreteller.Foretell(j); may || len(s.hangs) > 0 && s.hangs.hit(j, w.uses(j)) {
-				risky = append(risky, reduce.Clone(j))
-			} else {
-				jobs = append(jobs, reduce.Clone(j))
-			}
-		}
-	}
-	for _, j := range proof.Specials() {
-		if !s.remains.apart(j) {
-			jobs = append(jobs, under(j, s.model))
-		}
-	}
-	slices.SortStableFunc(risky, func(a, b *pica.Job) int { return len(a.Code) - len(b.Code) })
+	jobs, risky := s.coreJobs()
 	predictors := make(chan *fingerprint.Predictor, s.Jobs)
 	for range s.Jobs {
 		predictors <- fingerprint.PredictorOf(s.engine())
@@ -472,6 +444,39 @@ func (s *session) coreSet(ctx context.Context) []proof.Case {
 		cases, risky = append(cases, proof.Case{Job: risky[0], Got: got.Clone()}), risky[1:]
 	}
 	return slices.DeleteFunc(cases, func(c proof.Case) bool { return c.Job == nil })
+}
+
+// coreJobs returns the jobs that coreSet asks for, and those that may hang.
+func (s *session) coreJobs() (jobs, risky []*pica.Job) {
+	w, dying, asked := s.newWatcher(), s.dying(), s.remains.newCodes()
+	for _, suite := range s.suites {
+		job, _ := source(suite.Name, s.Seed)
+		for n := range s.cases(suite.Name, round{core: true}) {
+			j := under(job(n), s.model)
+			repeated := s.remains.byCode && asked.otherwise(j)
+			if n >= fewCold && (repeated || s.remains.apart(j)) {
+				continue
+			}
+			if leftOut(n) {
+				clean := true
+				if j, clean = dying.avoid(j, w); !clean {
+					continue
+				}
+			}
+			if may, _ := s.foreteller.Foretell(j); may || len(s.hangs) > 0 && s.hangs.hit(j, w.uses(j)) {
+				risky = append(risky, reduce.Clone(j))
+			} else {
+				jobs = append(jobs, reduce.Clone(j))
+			}
+		}
+	}
+	for _, j := range proof.Specials() {
+		if !s.remains.apart(j) {
+			jobs = append(jobs, under(j, s.model))
+		}
+	}
+	slices.SortStableFunc(risky, func(a, b *pica.Job) int { return len(a.Code) - len(b.Code) })
+	return jobs, risky
 }
 
 // engine returns the oracle with the proved changes of the model.
