@@ -125,7 +125,14 @@ func (s *session) explained(ctx context.Context, cases []proof.Case, p pica.Prof
 		if e == nil {
 			e = &explanation{model: p, decided: decided}
 			search := s.search(p)
-			if best != nil && (work <= 0 || !best.lacks(ctx, search, cases)) {
+			if best != nil && work <= 0 {
+				if other := s.leaving(p, best.causes, cases); len(other.rest) < len(best.rest) {
+					other.decided = decided
+					best = other
+				}
+				break
+			}
+			if best != nil && !best.lacks(ctx, search, cases) {
 				break
 			}
 			search.Known, search.Work, search.MaxHung = s.proved, work, hangs
@@ -172,19 +179,25 @@ func faultsOf(list []*hypothesis.Hypothesis) fingerprint.Faults {
 	}}
 }
 
+// leaving returns the explanation of cases that a model and causes are.
+func (s *session) leaving(model pica.Profile, causes []proof.Cause, cases []proof.Case) *explanation {
+	e := &explanation{model: model, causes: causes}
+	predict := fingerprint.PredictorOf(hypothesis.Engine(hypotheses(causes)...))
+	predict.Initial = s.initial
+	for _, c := range cases {
+		var want view.View
+		if predict.View(c.Job, &model, &want); view.Compare(&want, c.Got, nil) == view.Differs {
+			e.rest = append(e.rest, c)
+		}
+	}
+	return e
+}
+
 // simpler returns an explanation of cases from a near model. If the present model and all causes but one leave no more
 // cases, that cause only undoes what the near model changes, and neither is true of the core.
 func (s *session) simpler(e *explanation, cases []proof.Case) *explanation {
 	for k := range e.causes {
-		other := &explanation{model: s.model, causes: slices.Delete(slices.Clone(e.causes), k, k+1)}
-		predict := fingerprint.PredictorOf(hypothesis.Engine(hypotheses(other.causes)...))
-		predict.Initial = s.initial
-		for _, c := range cases {
-			var want view.View
-			if predict.View(c.Job, &s.model, &want); view.Compare(&want, c.Got, nil) == view.Differs {
-				other.rest = append(other.rest, c)
-			}
-		}
+		other := s.leaving(s.model, slices.Delete(slices.Clone(e.causes), k, k+1), cases)
 		if len(other.rest) <= len(e.rest) {
 			return other
 		}
