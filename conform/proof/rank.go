@@ -31,9 +31,9 @@ const (
 	// maxConditions limits the conditions beside the opcode: more fit whatever the answers are.
 	maxConditions = 2
 	maxLong       = pica.MaxCode + 256
-	maxAgainst    = 6   // contradictions that are counted
-	maxFurther    = 512 // predictions behind the first contradiction that look for others
-	maxStrict     = 48  // cases that contradicted most
+	maxAgainst    = 6    // contradictions that are counted
+	maxFurther    = 2048 // predictions behind the first contradiction that look for others
+	maxStrict     = 48   // cases that contradicted most
 )
 
 // ranking is the search for the hypotheses that explain a seed best.
