@@ -70,7 +70,7 @@ func (s *Search) newTrial(best []score, seed *Case) *trial {
 func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint64) (asked int, changed bool) {
 	t := s.newTrial(best, seed)
 	r := rand.New(rand.NewPCG(round, uint64(len(s.causes))))
-	others := slices.Concat(alone(seed.Job), primed(seed.Job), unread(seed.Job), elsewhere(seed.Job), nearer(seed.Job), otherwise(seed.Job))
+	others := variants(seed.Job)
 	apart, plain, outside, foreseen := 0, 0, 0, 0
 	for n := uint64(0); n < drawn && apart < asks && ctx.Err() == nil && *s.Hung < s.mayHang; n++ {
 		small := n%3 != 0 || s.Job == nil
@@ -227,6 +227,14 @@ func (t *trial) count(got *view.View, beyond []int, separates bool) (contradicte
 		}
 	}
 	return contradicted
+}
+
+// variants returns jobs like another one that tell hypotheses about it apart.
+func variants(job *pica.Job) (list []*pica.Job) {
+	for _, of := range []func(job *pica.Job) []*pica.Job{alone, primed, unread, elsewhere, nearer, otherwise} {
+		list = append(list, of(job)...)
+	}
+	return list
 }
 
 // alone returns a job for each of the first computing instructions of another: that instruction and END. A fault of the
