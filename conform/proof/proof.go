@@ -114,7 +114,7 @@ const (
 	hungOfSeed  = 4       // so many of them for the reduction of a seed, and for each of its rounds
 	maxWork     = 400_000 // of all predictions together
 	workOfSeed  = 8       // so many seeds may use up the predictions
-	fruitless   = 2       // the search ends after this part of the predictions without a cause
+	fruitless   = 4       // the search ends after this part of the predictions without a cause
 	stepsOfCost = 32      // instructions that cost as much as a prediction
 )
 

@@ -21,8 +21,8 @@
 //     two entry points had one name
 //   - invented: the target needs a value, and the source has none
 //
-// A field that the target lacks counts as lost only if its value differs from
-// the one that a reader of the target assumes.
+// A field that the target lacks counts as lost only if its value is not what a
+// reader of the target assumes.
 //
 // Containers of GX2 shaders are converted into each other only; see [GX2Target].
 package convert
