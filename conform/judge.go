@@ -86,7 +86,8 @@ func (j *judge) ask(job *pica.Job, fresh bool) string {
 	}
 	outcome := j.outcome(job)
 	dies := outcome == Crash || outcome == Hang
-	if j.confirm && fails(outcome) && (dies || !j.spares) && j.answer.Fate != adapter.Hung { // this is two time limits
+	// A request that took a time limit is not repeated.
+	if j.confirm && fails(outcome) && (dies || !j.spares) && j.answer.Fate != adapter.Hung {
 		j.answer = j.core.AskFresh(j.ctx, job)
 		j.got.SetAnswer(&j.answer)
 		outcome = j.outcome(job)

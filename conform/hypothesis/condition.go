@@ -470,7 +470,8 @@ func readsTemporary(c *oracle.Control, n int) bool {
 	return false
 }
 
-// namesTemporary reports whether a word has a source number in a field where instructions of format 1 have one, used or not.
+// namesTemporary reports whether a word has a source number in a field where instructions of format 1 have one. The
+// instruction need not use the field.
 func namesTemporary(c *oracle.Control, n int) bool {
 	l := pica.ADD.Layout()
 	return l.Src[0].Get(c.Word) == uint32(n) || l.Src[1].Get(c.Word) == uint32(n)

@@ -88,16 +88,12 @@ func primitives() (list []*Hypothesis) {
 	list = append(list, lateEmissions()...)
 	list = append(list, noting("primitives behind an inverted one are inverted", "each SETEMIT says whether (5.4)",
 		func(r *oracle.Rules) {
-			was := false
-			begin, primitive := r.Carry.Begin, r.Emission.Primitive
-			r.Carry.Begin = func(f *oracle.RegisterFile, initial *pica.State, vertex int, kept bool) {
-				was = was && vertex > 0 && kept
-				begin(f, initial, vertex, kept)
-			}
+			was := fromEmit(r)
+			primitive := r.Emission.Primitive
 			r.Emission.Primitive = func(e *oracle.Emitter) (pica.Primitive, bool) {
 				p, complete := primitive(e)
-				p.Inverted = p.Inverted || was
-				was = was || complete && p.Inverted
+				p.Inverted = p.Inverted || *was
+				*was = *was || complete && p.Inverted
 				return p, complete
 			}
 		}))
@@ -177,22 +173,30 @@ func lateEmissions() (list []*Hypothesis) {
 		}{{"where the one before should", false}, {"where the one before should, too", true}} {
 			list = append(list, noting(fmt.Sprintf("emit %s %s", flag.name, late.name),
 				"EMIT uses the newest SETEMIT (5.4)", func(r *oracle.Rules) {
-					was := false
-					begin, primitive := r.Carry.Begin, r.Emission.Primitive
-					r.Carry.Begin = func(f *oracle.RegisterFile, initial *pica.State, vertex int, kept bool) {
-						was = was && vertex > 0 && kept
-						begin(f, initial, vertex, kept)
-					}
+					was := fromEmit(r)
+					primitive := r.Emission.Primitive
 					r.Emission.Primitive = func(e *oracle.Emitter) (pica.Primitive, bool) {
 						f := flag.of(e)
 						is := *f
-						*f = was || late.too && is
+						*f = *was || late.too && is
 						p, complete := primitive(e)
-						*f, was = is, is
+						*f, *was = is, is
 						return p, complete
 					}
 				}))
 		}
 	}
 	return list
+}
+
+// fromEmit returns a flag that one EMIT leaves to the next, also to that of a vertex that keeps the registers of the
+// one before. It is false at the start of a run.
+func fromEmit(r *oracle.Rules) *bool {
+	flag := new(bool)
+	begin := r.Carry.Begin
+	r.Carry.Begin = func(f *oracle.RegisterFile, initial *pica.State, vertex int, kept bool) {
+		*flag = *flag && vertex > 0 && kept
+		begin(f, initial, vertex, kept)
+	}
+	return flag
 }
