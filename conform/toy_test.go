@@ -84,7 +84,7 @@ var planted = []struct{ name, cause string }{
 	{"if-neither", `^ifc: (the condition is that not both flags match, references 0, 0|condop 1 is negated, references 0, 0$)`},
 	{"add-same", `^add`}, {"cc-mad", `^mad and madi: cc\.x becomes false$`}, {"alloc-r4", `^r12 is written to r4, too, where that was written before$`},
 	{"loop-call", `^a loop in a call does not give back aL$`}, {"dead-store", `^mov: .*, a temporary that the next operation of format 1 writes and names in no source field$`},
-	{"mova-late", `^the instruction behind mova has the index of before$`},
+	{"mova-late", `^the word behind mova has the index of before$`},
 	{"state-a0y", `^address registers pass`}, {"flr-unused", `^flr: swizzle-repeats-the-first, unused bits that are set$`},
 	{"one-operand",
 		`^rcp, rsq, ex2, lg2 and mova: the core crashes, bits in the place of a second source$`}, {"call-unused", `^call: bits 22 to 25 belong to num$`},

@@ -2,6 +2,7 @@ package hypothesis
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/pica"
@@ -48,26 +49,7 @@ func indexes() (list []*Hypothesis) {
 	offset("an index is one more", window, func(x int32) int32 { return x + 1 })
 	offset("an index is one less", window, func(x int32) int32 { return x - 1 })
 	offset("an index is 0", window, func(int32) int32 { return 0 })
-	list = append(list, noting("the instruction behind mova has the index of before",
-		"MOVA sets a0 for the next instruction (4.1)", func(r *oracle.Rules) {
-			var old [2]int32
-			mova, before := r.Operands.MOVA, r.Operands.Displace
-			r.Operands.MOVA = func(address *[2]int32, v [2]int32, mask uint8) {
-				old = *address
-				mova(address, v, mask)
-			}
-			r.Operands.Displace = func(c *oracle.Control, n, index int) int {
-				if n < pica.SourceUniform || c.Last == 0 || pica.OpcodeOf(c.Last) != pica.MOVA {
-					return before(c, n, index)
-				}
-				now := c.Address
-				c.Address = old
-				n = before(c, n, index)
-				c.Address = now
-				return n
-			}
-		}))
-	return append(append(list, lateAL()...), displaced()...)
+	return slices.Concat(list, lateMOVA(), lateAL(), displaced())
 }
 
 // unselected returns the hypothesis that a source with an index is not swizzled, if its register is one from a number
@@ -102,6 +84,49 @@ func otherIndexes() (list []*Hypothesis) {
 					}))
 			}
 		}
+	}
+	return list
+}
+
+// lateMOVA: MOVA sets a0 too late for one instruction: for the one that is executed next, or for the word behind MOVA
+// whenever that is executed, until another MOVA is.
+func lateMOVA() (list []*Hypothesis) {
+	for _, behind := range []string{"instruction", "word"} {
+		list = append(list, noting("the "+behind+" behind mova has the index of before",
+			"MOVA sets a0 for the next instruction (4.1)", func(r *oracle.Rules) {
+				const none = -1
+				var old [2]int32
+				word := none // behind the last MOVA
+				begin, mova, displace, finish := r.Carry.Begin, r.Operands.MOVA, r.Operands.Displace, r.Flow.Finish
+				r.Carry.Begin = func(f *oracle.RegisterFile, initial *pica.State, vertex int, kept bool) {
+					word = none
+					begin(f, initial, vertex, kept)
+				}
+				r.Operands.MOVA = func(address *[2]int32, v [2]int32, mask uint8) {
+					old = *address
+					mova(address, v, mask)
+				}
+				r.Flow.Finish = func(c *oracle.Control) {
+					if c.Op == pica.MOVA {
+						word = c.PC + 1
+					}
+					finish(c)
+				}
+				r.Operands.Displace = func(c *oracle.Control, n, index int) int {
+					late := word == c.PC
+					if behind == "instruction" {
+						late = c.Last != 0 && pica.OpcodeOf(c.Last) == pica.MOVA
+					}
+					if n < pica.SourceUniform || !late {
+						return displace(c, n, index)
+					}
+					now := c.Address
+					c.Address = old
+					n = displace(c, n, index)
+					c.Address = now
+					return n
+				}
+			}))
 	}
 	return list
 }

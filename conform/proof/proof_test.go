@@ -456,6 +456,24 @@ func TestTogether(t *testing.T) {
 	}
 }
 
+// TestBehind: the instruction that is executed behind MOVA is told from the word that stands behind it.
+func TestBehind(t *testing.T) {
+	l := pica.MOV.Layout()
+	indexed := l.Index.Put(l.Src[0].Put(uint32(pica.MOV)<<26, pica.SourceUniform), pica.IndexA0X)
+	j := &pica.Job{Budget: 64, Vertices: [][]pica.Vec4{{{}}}, Program: pica.Program{
+		Code:        []uint32{uint32(pica.MOVA) << 26, indexed, uint32(pica.END) << 26},
+		Descriptors: []uint32{uint32(pica.IdentityDescriptor)}}}
+	for _, want := range []string{"the instruction behind mova has the index of before",
+		"the word behind mova has the index of before"} {
+		list := hypothesis.See(j).Families
+		n := slices.IndexFunc(list, func(h *hypothesis.Hypothesis) bool { return h.Name == want })
+		causes, rest := explain(hypothesis.Engine(list[n]), profile.F24())
+		if got := texts(causes); len(rest) > 0 || got != want || len(causes[0].Rivals) > 0 {
+			t.Errorf("%s: %d answers are left: %s", want, len(rest), got)
+		}
+	}
+}
+
 // TestForetell: hangs tell which other programs hang; one that has nothing in common with them changes nothing.
 func TestForetell(t *testing.T) {
 	p, make := profile.F24(), job()

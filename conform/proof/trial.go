@@ -231,7 +231,7 @@ func (t *trial) count(got *view.View, beyond []int, separates bool) (contradicte
 
 // variants returns jobs like another one that tell hypotheses about it apart.
 func variants(job *pica.Job) (list []*pica.Job) {
-	for _, of := range []func(job *pica.Job) []*pica.Job{alone, primed, unread, elsewhere, nearer, otherwise} {
+	for _, of := range []func(job *pica.Job) []*pica.Job{alone, primed, unread, elsewhere, nearer, again, otherwise} {
 		list = append(list, of(job)...)
 	}
 	return list
@@ -346,6 +346,28 @@ func nearer(job *pica.Job) (list []*pica.Job) {
 			break
 		}
 		list, job, n = append(list, shorter), shorter, n-drop
+	}
+	return list
+}
+
+// again returns jobs that execute one computing word of another a second time, in a call before its END: a fault of the
+// instruction that is executed before does not show there, one of the word that stands before does.
+func again(job *pica.Job) (list []*pica.Job) {
+	const some = 8
+	l, end := pica.CALL.Layout(), slices.Index(job.Code, uint32(pica.END)<<26)
+	if end < job.Entry || len(job.Code) == pica.MaxCode || slices.ContainsFunc(job.Code, func(w uint32) bool {
+		flow := pica.OpcodeOf(w).Layout()
+		return flow.Dst.Width > 0 && int(flow.Dst.Get(w)+flow.Num.Get(w)) > end // it would move
+	}) {
+		return nil
+	}
+	for i, w := range job.Code[:end] {
+		if pica.Opcodes[pica.OpcodeOf(w).Base()].Sources == 0 || len(list) == some {
+			continue
+		}
+		j := reduce.Clone(job)
+		j.Code = slices.Insert(j.Code, end, l.Num.Put(l.Dst.Put(uint32(pica.CALL)<<26, uint32(i)), 1))
+		list = append(list, j)
 	}
 	return list
 }
