@@ -54,7 +54,7 @@ var planted = []struct{ name, cause string }{
 	{"madi-index", `^index-applies-to-src2-of-madi$`},
 	{"index-unsigned", `^a negative index counts as positive$`}, {"index-registers", `^inputs and temporaries are indexed within their bank$`},
 	{"index-swizzle", `^the indexed source is not swizzled`},
-	{"loop-extra", `^loop`}, {"loop-hang", `^loop: the core never ends, in 1 or more open loops$`}, {"break-nop", `break`}, {"breakc-if", `breakc?`},
+	{"loop-extra", `^a loop has one pass more, behind 256 passes, too$`}, {"loop-hang", `^loop: the core never ends, in 1 or more open loops$`}, {"break-nop", `break`}, {"breakc-if", `breakc?`},
 	{"callu-always", `^callu: booleans are always true$`},
 	{"jmpc-back", `^jmpc: jump-backward-is-ignored$`}, {"if-empty", `^if-end-one-word-late, num 0$`}, {"state-loop", `^open loops pass`},
 	{"state-cache", `^code cache ignores .*operand descriptors`},

@@ -87,6 +87,8 @@ func TestFamilies(t *testing.T) {
 			"the instruction behind mova has the index of before", "[60 60.125 60.25 60.375]"},
 		{"for i0\nmova a0.x, v2.x\nmov o0, c0[a0.x]\nnop\n.end", "a0 as an index in a loop is that of its start",
 			"[30 30.125 30.25 30.375]"},
+		{"for i0\nadd r0, v2, r0\nnop\n.end\nmov o0, r0.x", "a loop has one pass more, behind 256 passes, too",
+			"[408 408 408 408]"},
 		{"for i2\nadd r0, v2, r0\nnop\n.end\nmov o0, r0.x", "loop: has a count of 255", "[26112 26112 26112 26112]"},
 		{"ifu b0\nnop\n.else\nmov o0, v2\nmov o0.x, v3\n.end", "goes to the word behind its target", "[103 0 0 0]"},
 		{"mov r1, v3\nadd o0, v2, -r1", "reads lane w of source 2 not negated", "[-1 -1 -1 205.75]"},
