@@ -474,11 +474,11 @@ func breakFaults(op pica.Opcode) (list []*Hypothesis) {
 		within(breaks.name, "BREAK adds the step to aL once (4.2.11)", func(r *oracle.Rules) {
 			before := r.Flow.StepAL
 			r.Flow.StepAL = func(c *oracle.Control, e *pica.LoopEntry) {
-				if !c.Break {
-					before(c, e)
-					return
+				times := 1
+				if c.Break || holds(c) { // it may leave something else than the loop that ends behind it
+					times = breaks.times
 				}
-				for range breaks.times {
+				for range times {
 					before(c, e)
 				}
 			}
@@ -518,6 +518,13 @@ func breakFaults(op pica.Opcode) (list []*Hypothesis) {
 		}
 	})
 	return list
+}
+
+// holds reports whether BREAK, or BREAKC with its condition, takes effect.
+func holds(c *oracle.Control) bool {
+	e := &c.Rules.Encoding
+	return c.Op != pica.BREAKC ||
+		c.Rules.Flow.Condition(e.Condition.Of(c.Word), c.CC, [2]bool{e.RefX.Of(c.Word) != 0, e.RefY.Of(c.Word) != 0})
 }
 
 // full: the stack that an instruction pushes on, given its entries and its rule, is full at the present depth.

@@ -474,6 +474,39 @@ func TestBehind(t *testing.T) {
 	}
 }
 
+// TestRivalsTogether: a program with two faults at once tells a cause from its rivals.
+func TestRivalsTogether(t *testing.T) {
+	change := within(is(pica.BREAKC), func(r *oracle.Rules) {
+		left := false
+		leave, step, finish := r.Flow.BREAK, r.Flow.StepAL, r.Flow.Finish
+		r.Flow.BREAK = func(c *oracle.Control) {
+			left = true
+			if n := c.Stacks.IfDepth; n > 0 {
+				c.Next = int(c.Stacks.If[n-1].Else)
+				oracle.Pop(c.Stacks.If[:], &c.Stacks.IfDepth)
+				return
+			}
+			leave(c)
+		}
+		r.Flow.StepAL = func(c *oracle.Control, e *pica.LoopEntry) {
+			if !left {
+				step(c, e)
+			}
+		}
+		r.Flow.Finish = func(c *oracle.Control) {
+			finish(c)
+			left = false
+		}
+	})
+	both := &pica.Job{OutMask: 0xFFFF, Budget: 64, InputFormat: pica.Float32, Vertices: [][]pica.Vec4{{}}, Bools: 1,
+		Ints: [pica.NumInts][4]uint8{{0, 0, 1}}}
+	both.Code = []uint32{0x9C000C00, 0xA4000800, 0x8C000000, 0x88000000} // ifu b0; loop i0; breakc; end
+	causes, rest := explain(impl.NewWith(change, nil), profile.F24(), both)
+	if len(rest) > 0 || len(causes) != 2 {
+		t.Errorf("%d answers are left: %s", len(rest), texts(causes))
+	}
+}
+
 // TestForetell: hangs tell which other programs hang; one that has nothing in common with them changes nothing.
 func TestForetell(t *testing.T) {
 	p, make := profile.F24(), job()
