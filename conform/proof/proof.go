@@ -238,8 +238,9 @@ func (s *Search) prune() {
 	s.forget()
 }
 
-// drop removes the causes without which no more cases are left.
+// drop removes the causes without which no more cases are left. The others then predict what those did.
 func (s *Search) drop(left int) {
+	before := len(s.causes)
 	for i := 0; i < len(s.causes) && len(s.causes) > 1; {
 		causes, model := s.causes, s.model
 		s.causes = slices.Delete(slices.Clone(causes), i, i+1)
@@ -248,6 +249,13 @@ func (s *Search) drop(left int) {
 			s.causes, s.model = causes, model
 			i++
 		}
+	}
+	for i := 0; i < len(s.causes) && len(s.causes) < before; i++ {
+		model := s.model
+		s.model = slices.Delete(slices.Clone(model), i, i+1)
+		cases, _ := s.split()
+		s.causes[i].Fits = max(s.causes[i].Fits, len(cases)-left)
+		s.model = model
 	}
 }
 

@@ -505,6 +505,11 @@ func TestRivalsTogether(t *testing.T) {
 	if len(rest) > 0 || len(causes) != 2 {
 		t.Errorf("%d answers are left: %s", len(rest), texts(causes))
 	}
+	for _, c := range causes {
+		if c.Fits < 16 {
+			t.Errorf("%s: %d answers", c.String(), c.Fits)
+		}
+	}
 }
 
 // TestForetell: hangs tell which other programs hang; one that has nothing in common with them changes nothing.
