@@ -92,6 +92,8 @@ type Search struct {
 	cases    []Case
 	model    []*hypothesis.Hypothesis
 	causes   []Cause
+	// first is what the search had found when it replaced a cause.
+	first *explained
 	// refuted are hypotheses whose scope or effect further jobs contradict.
 	refuted map[string]bool
 	// mayHang is the count of hangs at which no further job is asked for at present.
@@ -123,7 +125,7 @@ func (s *Search) begin() {
 	s.table, s.plain, s.work, s.fruitful = hypothesis.Table(&s.Profile), fingerprint.NewPredictor(), 0, 0
 	s.cases, s.model, s.causes, s.engine = nil, nil, nil, hypothesis.NewReusable()
 	s.hopeless, s.numbers = map[*pica.Job]bool{}, map[*hypothesis.Hypothesis]uint64{}
-	s.unsteadyOps = 0
+	s.unsteadyOps, s.first = 0, nil
 	s.reused = fingerprint.PredictorOf(s.engine)
 	s.reused.Initial, s.plain.Initial = s.Initial, s.Initial
 }
@@ -170,11 +172,11 @@ func (s *Search) Explain(ctx context.Context, cases []Case) (causes []Cause, une
 		if len(s.causes) == 0 { // too many faults at once for the strict search
 			s.fruitful = s.work
 		}
-		if s.lenient = true; !s.next(ctx) {
+		if s.lenient = true; !s.next(ctx) && !s.again(ctx) {
 			break
 		}
 	}
-	s.prune()
+	s.settle()
 	if s.late(0) {
 		return nil, nil, false
 	}
@@ -740,6 +742,61 @@ func (s *Search) next(ctx context.Context) bool {
 			})
 			return true
 		}
+	}
+	return false
+}
+
+// explained is what a search has found.
+type explained struct {
+	causes []Cause
+	model  []*hypothesis.Hypothesis
+}
+
+// settle prunes what was found. If causes were sought again and more cases are left than with those before, those count.
+func (s *Search) settle() {
+	s.prune()
+	if s.first == nil {
+		return
+	}
+	last := explained{s.causes, s.model}
+	after, _ := s.split()
+	s.causes, s.model = s.first.causes, s.first.model
+	s.prune()
+	if before, _ := s.split(); len(after) <= len(before) {
+		s.causes, s.model = last.causes, last.model
+	}
+}
+
+// again seeks a cause for the job that showed one, now that the others are known: they may have spoilt the answers that
+// decided. It replaces the first cause for which it finds one that leaves fewer cases.
+func (s *Search) again(ctx context.Context) bool {
+	evidence, _ := s.split()
+	touched := func(c Cause) bool {
+		return slices.ContainsFunc(evidence, func(e *Case) bool { return c.Touches(e.ops) })
+	}
+	causes, model := s.causes, s.model
+	for i, c := range causes {
+		if len(causes) == 1 || dead(c.Got.End) || !touched(c) || ctx.Err() != nil {
+			continue
+		}
+		s.refuted, s.lenient = map[string]bool{}, false
+		s.causes, s.model = slices.Delete(slices.Clone(causes), i, i+1), slices.Delete(slices.Clone(model), i, i+1)
+		other, ok := s.from(ctx, &Case{Job: c.Job, Got: c.Got})
+		if s.causes, s.model = causes, model; !ok || other.String() == c.String() {
+			continue
+		}
+		before, _ := s.split() // with the answers that the search asked for
+		s.causes, s.model = slices.Clone(causes), slices.Clone(model)
+		s.causes[i], s.model[i] = other, other.Hypothesis
+		if left, _ := s.split(); len(left) < len(before) {
+			if s.first == nil {
+				s.first = &explained{causes, model}
+			}
+			s.fruitful = s.work
+			clear(s.hopeless)
+			return true
+		}
+		s.causes, s.model = causes, model
 	}
 	return false
 }
