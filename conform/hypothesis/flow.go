@@ -506,17 +506,22 @@ func breakFaults(op pica.Opcode) (list []*Hypothesis) {
 		})
 	list = append(list, closing(op, "ifs", openIFs, func(s *pica.Stacks) { oracle.Pop(s.If[:], &s.IfDepth) }),
 		closing(op, "calls", openCALLs, func(s *pica.Stacks) { oracle.Pop(s.Call[:], &s.CallDepth) }))
-	within("leaves the newest IF instead", "BREAK leaves the newest loop (4.1)", func(r *oracle.Rules) {
-		before := r.Flow.BREAK
-		r.Flow.BREAK = func(c *oracle.Control) {
-			if d := c.Stacks.IfDepth; d > 0 {
-				c.Next = int(c.Stacks.If[d-1].Else)
-				oracle.Pop(c.Stacks.If[:], &c.Stacks.IfDepth)
-				return
+	for _, where := range []struct {
+		name  string
+		loops uint8
+	}{{"leaves the newest IF instead", 1}, {"leaves the newest IF instead, outside of loops, too", 0}} {
+		within(where.name, "BREAK leaves the newest loop (4.1)", func(r *oracle.Rules) {
+			before := r.Flow.BREAK
+			r.Flow.BREAK = func(c *oracle.Control) {
+				if d := c.Stacks.IfDepth; d > 0 && c.Stacks.LoopDepth >= where.loops {
+					c.Next = int(c.Stacks.If[d-1].Else)
+					oracle.Pop(c.Stacks.If[:], &c.Stacks.IfDepth)
+					return
+				}
+				before(c)
 			}
-			before(c)
-		}
-	})
+		})
+	}
 	return list
 }
 

@@ -512,6 +512,29 @@ func TestRivalsTogether(t *testing.T) {
 	}
 }
 
+// TestBreaksIF: BREAKC leaves an IF, in a loop or everywhere. Outside of loops it has no effect else.
+func TestBreaksIF(t *testing.T) {
+	p, _ := profile.ByName("azahar-interp")
+	engine := impl.NewWith(within(is(pica.BREAKC), func(r *oracle.Rules) {
+		leave := r.Flow.BREAK
+		r.Flow.BREAK = func(c *oracle.Control) {
+			if n := c.Stacks.IfDepth; n > 0 && c.Stacks.LoopDepth > 0 {
+				c.Next = int(c.Stacks.If[n-1].Else)
+				oracle.Pop(c.Stacks.If[:], &c.Stacks.IfDepth)
+				return
+			}
+			leave(c)
+		}
+	}), nil)
+	outside := &pica.Job{OutMask: 0xFFFF, Budget: 64, InputFormat: pica.Float32,
+		Vertices: [][]pica.Vec4{{{0x3F800000}}}, Program: pica.Program{
+			Code:        []uint32{0xA0000C00, 0x8C000000, 0x4C000000, 0x88000000}, // ifc; breakc; mov; end
+			Descriptors: []uint32{uint32(pica.IdentityDescriptor)}}}
+	if causes, rest := explain(engine, p, outside); len(rest) > 0 || texts(causes) != "breakc: leaves the newest IF instead" {
+		t.Errorf("%d answers are left: %s", len(rest), texts(causes))
+	}
+}
+
 // TestForetell: hangs tell which other programs hang; one that has nothing in common with them changes nothing.
 func TestForetell(t *testing.T) {
 	p, make := profile.F24(), job()
