@@ -107,8 +107,14 @@ func effects(c *oracle.Control) (list []*Hypothesis) {
 	}
 	for n := range pica.NumTemporaries {
 		add(fmt.Sprintf("r%d becomes 0", n), func(c *oracle.Control) {
-			if dest(c) != n+pica.DestTemporary { // its own result comes later
-				c.R[n] = pica.Vec4{}
+			written := 0 // its own result comes later
+			if _, bits := descriptor(c); dest(c) == n+pica.DestTemporary {
+				written = c.Rules.Encoding.Mask.Of(bits)
+			}
+			for i := range c.R[n] {
+				if written&(8>>i) == 0 {
+					c.R[n][i] = 0
+				}
 			}
 		})
 	}

@@ -68,6 +68,7 @@ func TestFamilies(t *testing.T) {
 			"[134.125 166.25 166.375 166.5]"},
 		{"mov r0, v2\nadd r0, r0.wxxx, r0.yxxx\nmov o0, r0", "reads its sources while its destination is written",
 			"[204.5 409 409 409]"},
+		{"mov r7, v2\nex2 r7.x, r1.x\nmov o0, r7", "ex2: r7 becomes 0", "[1 0 0 0]"},
 		{"mov r1, v3\nrcp r0, v2\nmov o0, r1", "rcp: r1.y becomes w of source 1", "[103 102.375 103.25 103.375]"},
 		{"mov r1, v3\nmax r2, v2, v2\nmov o0, r1", "r1.y becomes z of the result, destination r2",
 			"[103 102.25 103.25 103.375]"},
