@@ -118,6 +118,7 @@ func (r *Report) Judged() bool {
 // summary makes the summary of a report whose deviations have numbers.
 func (r *Report) summary() Summary {
 	s := Summary{Verdict: r.verdict(), Lines: r.alwaysCounted(), Entries: []Entry{}}
+	alsoWrong := map[Level]int{}
 	for i := range r.Deviations {
 		d := &r.Deviations[i]
 		name := r.line(d)
@@ -129,6 +130,9 @@ func (r *Report) summary() Summary {
 		l := &s.Lines[k]
 		l.Count++
 		l.Bad = l.Bad || d.Verdict.Bad()
+		if name == ownFaults && d.Verdict != Own { // a fault of which the console's answer is known
+			alsoWrong[d.Verdict]++
+		}
 		if len(d.Members) > 0 {
 			l.Jobs += d.Count
 		}
@@ -142,6 +146,12 @@ func (r *Report) summary() Summary {
 			e.Last, e.Name = d.Number, e.Name+" "+d.Part()
 		} else {
 			s.Entries = append(s.Entries, Entry{Number: d.Number, Level: d.Verdict, Name: d.Part(), Parts: true, Last: d.Number})
+		}
+	}
+	for _, level := range Levels {
+		if n := alsoWrong[level]; n > 0 {
+			l := &s.Lines[slices.IndexFunc(s.Lines, func(l Line) bool { return l.Name == ownFaults })]
+			l.Detail = strings.TrimPrefix(fmt.Sprintf("%s, %s %s", l.Detail, show.Thousands(n), level), ", ")
 		}
 	}
 	for _, l := range []Line{
