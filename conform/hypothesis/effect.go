@@ -71,6 +71,41 @@ func returning(name string, change func(c *oracle.Control)) *Hypothesis {
 	return h
 }
 
+// restored: where a call returns, registers are what they were before it, as if the host had saved them.
+func restored() (list []*Hypothesis) {
+	for _, kept := range []struct {
+		name string
+		copy func(to, from *pica.State)
+	}{
+		{"the condition flags are", func(to, from *pica.State) { to.CC = from.CC }},
+		{"a0 is", func(to, from *pica.State) { to.Address = from.Address }},
+		{"aL is", func(to, from *pica.State) { to.AL = from.AL }},
+	} {
+		list = append(list, changed(kept.name+" restored where a call returns", "a return changes no register (4.1)",
+			func(r *oracle.Rules) {
+				var saved [pica.CallDepth]pica.State // before each open call
+				call, finish := r.Flow.CALL, r.Flow.Finish
+				r.Flow.CALL = func(c *oracle.Control, target, num int) {
+					if c.Stacks.CallDepth == pica.CallDepth { // the oldest call is forgotten
+						copy(saved[:], saved[1:])
+					}
+					call(c, target, num)
+					if n := c.Stacks.CallDepth; n > 0 {
+						saved[n-1] = c.State
+					}
+				}
+				r.Flow.Finish = func(c *oracle.Control) {
+					open := c.Stacks.CallDepth
+					if finish(c); c.Stacks.CallDepth < open {
+						before := saved[c.Stacks.CallDepth]
+						kept.copy(&c.State, &before)
+					}
+				}
+			}))
+	}
+	return list
+}
+
 // effects: an instruction changes what it should leave.
 func effects(c *oracle.Control) (list []*Hypothesis) {
 	const rule = "an instruction changes its destination alone (1.1)"
@@ -100,6 +135,9 @@ func effects(c *oracle.Control) (list []*Hypothesis) {
 				list = append(list, h.Within(v))
 			}
 		}
+	}
+	if returns {
+		list = append(list, restored()...)
 	}
 	if op == pica.MOVA {
 		limits(add)

@@ -448,22 +448,23 @@ func sumsOfDots() (list []*Hypothesis) {
 	dots("with products that are NaN, which gives 0 where no source is", sumOfNumbers)
 	for _, order := range []struct {
 		name  string
-		lanes func(terms int) []int
+		lanes [4]int // of DP3 those behind the first
 	}{
-		{"from the last lane", func(terms int) []int { return []int{3, 2, 1, 0}[4-terms:] }},
-		{"from w, then x", func(terms int) []int { return []int{3, 0, 1, 2}[4-terms:] }},
+		{"from the last lane", [4]int{3, 2, 1, 0}}, {"from w, then x", [4]int{3, 0, 1, 2}},
 	} {
-		list = append(list, changed("dot products are summed "+order.name,
-			"dot products are summed from the first lane (3.2)", func(r *oracle.Rules) {
-				before := r.Unit.Ops.Dot
-				r.Unit.Ops.Dot = func(u *oracle.Unit, a, b pica.Vec4, terms int) uint32 {
-					x, y := a, b
-					for i, lane := range order.lanes(terms) {
-						x[i], y[i] = a[lane], b[lane]
-					}
-					return before(u, x, y, terms)
+		for _, zero := range []string{"", ", from +0 on"} {
+			dots(order.name+zero, func(u *oracle.Unit, a, b pica.Vec4, terms int) uint32 {
+				lanes := order.lanes[4-terms:]
+				sum := product(u, a, b, lanes[0])
+				if zero != "" {
+					sum = u.Ops.Add(u, 0, sum)
 				}
-			}))
+				for _, lane := range lanes[1:] {
+					sum = u.Ops.Add(u, sum, product(u, a, b, lane))
+				}
+				return sum
+			})
+		}
 	}
 	return append(list, fourthLanes()...)
 }

@@ -840,6 +840,20 @@ func TestOthers(t *testing.T) {
 				jumped = false
 			}
 		}, true},
+		{"a call saves a0 and the flags", func(r *oracle.Rules) {
+			var saved [pica.CallDepth + 1]pica.State
+			call, finish := r.Flow.CALL, r.Flow.Finish
+			r.Flow.CALL = func(c *oracle.Control, target, num int) {
+				saved[c.Stacks.CallDepth] = c.State
+				call(c, target, num)
+			}
+			r.Flow.Finish = func(c *oracle.Control) {
+				open := c.Stacks.CallDepth
+				if finish(c); c.Stacks.CallDepth < open {
+					c.CC, c.Address = saved[c.Stacks.CallDepth].CC, saved[c.Stacks.CallDepth].Address
+				}
+			}
+		}, true},
 		{"an if without an else part is a jump", func(r *oracle.Rules) {
 			before := r.Flow.IF
 			r.Flow.IF = func(c *oracle.Control, holds bool, target, num int) {

@@ -276,8 +276,8 @@ func (s *Search) forget() {
 		}
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.causes[a].Fits, s.causes[b].Fits) })
 		evidence, _ := s.split()
-		doubt := s.doubt()
-		k := slices.IndexFunc(order, func(i int) bool { return s.partial(i, evidence, doubt) })
+		changes := s.changes()
+		k := slices.IndexFunc(order, func(i int) bool { return s.partial(i, evidence, changes) })
 		if k < 0 {
 			return
 		}
@@ -286,12 +286,26 @@ func (s *Search) forget() {
 	}
 }
 
-// doubt returns a function that reports whether much of what a hypothesis changes, beside others, is wrong under the
-// model.
-func (s *Search) doubt() func(h *hypothesis.Hypothesis, others []*hypothesis.Hypothesis) bool {
+// A change counts the answers of which a hypothesis, beside others, changes the prediction.
+type change struct {
+	all, wrong int     // wrong under the model
+	undone     int     // wrong, and right as the others predict it
+	share      float64 // of wrong answers, from which on the change is doubtful
+}
+
+// doubtful reports whether much of the change is wrong.
+func (n change) doubtful() bool {
+	return n.wrong >= enough && float64(n.wrong) > n.share*float64(n.all)
+}
+
+// refuted reports whether most of what is wrong is right without the change.
+func (n change) refuted() bool { return n.undone >= enough && 2*n.undone > n.wrong }
+
+// changes returns a function that counts what a hypothesis changes. The model may have it, or another in its place.
+func (s *Search) changes() func(h *hypothesis.Hypothesis, others []*hypothesis.Hypothesis) change {
 	evidence, controls := s.split()
 	if len(evidence) == 0 {
-		return func(*hypothesis.Hypothesis, []*hypothesis.Hypothesis) bool { return false }
+		return func(*hypothesis.Hypothesis, []*hypothesis.Hypothesis) change { return change{} }
 	}
 	wrong := map[*pica.Job]bool{}
 	for _, c := range evidence {
@@ -300,10 +314,10 @@ func (s *Search) doubt() func(h *hypothesis.Hypothesis, others []*hypothesis.Hyp
 	cases := slices.Concat(evidence, controls)
 	now := s.views(cases)
 	share := max(doubtful, 2*float64(len(evidence))/float64(len(cases)))
-	return func(h *hypothesis.Hypothesis, others []*hypothesis.Hypothesis) bool {
+	return func(h *hypothesis.Hypothesis, others []*hypothesis.Hypothesis) change {
+		n := change{share: share}
 		s.engine.Change(others...)
 		var v view.View
-		bad, all := 0, 0
 		for i, c := range cases {
 			if c.short == nil || !h.Touches(c.ops) || s.late(c.cost) {
 				continue
@@ -311,19 +325,22 @@ func (s *Search) doubt() func(h *hypothesis.Hypothesis, others []*hypothesis.Hyp
 			if s.reused.View(c.Job, &s.Profile, &v); !fingerprint.Distinct(now[i], &v) {
 				continue
 			}
-			if all++; wrong[c.Job] {
-				bad++
+			if n.all++; wrong[c.Job] {
+				n.wrong++
+				if verdictOn(&v, s.reused.Steps(), c) == inFavour {
+					n.undone++
+				}
 			}
 		}
-		return bad >= enough && float64(bad) > share*float64(all)
+		return n
 	}
 }
 
 // partial reports whether a cause describes only a part of a fault: it predicts few answers while more are left, it is
-// one of many scopes of one change, it is narrow while more answers are left to programs like the one that shows it, or
-// it is wrong in or beside its scope.
+// one of many scopes of one change, it is narrow while more answers are left to programs like the one that shows it, it
+// is wrong in or beside its scope, or most of what it predicts wrongly is right without it.
 func (s *Search) partial(i int, evidence []*Case,
-	doubt func(h *hypothesis.Hypothesis, others []*hypothesis.Hypothesis) bool) bool {
+	changes func(h *hypothesis.Hypothesis, others []*hypothesis.Hypothesis) change) bool {
 	c, left := s.causes[i], len(evidence)
 	if dead(c.Got.End) {
 		return false
@@ -335,12 +352,12 @@ func (s *Search) partial(i int, evidence []*Case,
 	if narrowed && leftLike(c.Job, evidence) > c.Fits {
 		return true
 	}
-	if doubt(c.Hypothesis, slices.Delete(slices.Clone(s.model), i, i+1)) {
+	if n := changes(c.Hypothesis, slices.Delete(slices.Clone(s.model), i, i+1)); n.doubtful() || n.refuted() {
 		return true
 	}
 	for k, wide := range c.Outside() {
 		others := slices.Clone(s.model)
-		if others[i] = wide; !c.Scope[k].OfOpcodes() && doubt(wide, others) {
+		if others[i] = wide; !c.Scope[k].OfOpcodes() && changes(wide, others).doubtful() {
 			return true
 		}
 	}
@@ -410,26 +427,34 @@ func (s *Search) sharpen(i int) {
 	}
 }
 
-// choose replaces a cause by the rival that leaves fewest cases, and drops those that leave more: answers to programs
-// unlike its seed may tell them apart.
+// choose replaces a cause by the rival that leaves fewest cases, and of those the one that does so without the other
+// causes, and drops the rivals that leave more. Answers to programs unlike its seed may tell them apart; and what is
+// right only because another cause corrects it is not true of the core.
 func (s *Search) choose(i int) {
 	evidence, _ := s.split()
-	least := len(evidence)
-	if least == 0 {
+	if len(evidence) == 0 && len(s.causes) == 1 {
 		return
 	}
-	c := &s.causes[i]
+	c, model := &s.causes[i], s.model
+	left := func(h *hypothesis.Hypothesis) [2]int {
+		s.model = slices.Clone(model)
+		s.model[i] = h
+		beside, _ := s.split()
+		s.model = []*hypothesis.Hypothesis{h}
+		alone, _ := s.split()
+		return [2]int{len(beside), len(alone)}
+	}
+	least := left(c.Hypothesis)
 	best := []*hypothesis.Hypothesis{c.Hypothesis}
 	for _, h := range c.Rivals {
-		s.model[i] = h
-		evidence, _ = s.split()
-		switch left := len(evidence); {
-		case left < least:
-			least, best = left, []*hypothesis.Hypothesis{h}
-		case left == least:
+		switch n := left(h); slices.Compare(n[:], least[:]) {
+		case -1:
+			least, best = n, []*hypothesis.Hypothesis{h}
+		case 0:
 			best = append(best, h)
 		}
 	}
+	s.model = model
 	c.Hypothesis, c.Rivals, s.model[i] = best[0], best[1:], best[0]
 }
 

@@ -238,6 +238,41 @@ func TestUnexplained(t *testing.T) {
 	}
 }
 
+// TestTrueAlone: each of several causes is true of the core, also without the others.
+func TestTrueAlone(t *testing.T) {
+	causes, rest := explain(impl.NewWith(within(is(pica.JMPC), func(r *oracle.Rules) {
+		r.Flow.Condition = func(_ int, cc, ref [2]bool) bool { return cc[0] == ref[0] }
+	}), nil), profile.F24())
+	for _, c := range causes {
+		if !strings.HasSuffix(c.Name, "acts as 2") && c.Name != "the condition is x" {
+			t.Errorf("not true: %s", c)
+		}
+	}
+	if len(causes) == 0 || len(rest) > 0 {
+		t.Errorf("%d answers are left: %s", len(rest), texts(causes))
+	}
+}
+
+// TestOrderOfDots: the order of a dot product is found whatever the model says of it.
+func TestOrderOfDots(t *testing.T) {
+	for dot := range pica.DotMixed + 1 {
+		p := profile.F24()
+		p.Dot = dot
+		causes, rest := explain(impl.NewWith(func(r *oracle.Rules) {
+			r.Unit.Ops.Dot = func(u *oracle.Unit, a, b pica.Vec4, terms int) uint32 {
+				sum := u.Ops.Mul(u, a[terms-1], b[terms-1])
+				for i := terms - 2; i >= 0; i-- {
+					sum = u.Ops.Add(u, sum, u.Ops.Mul(u, a[i], b[i]))
+				}
+				return sum
+			}
+		}, nil), p)
+		if got := texts(causes); len(rest) > 0 || got != "dot products are summed from the last lane" {
+			t.Errorf("dot %d: %d answers are left: %s", dot, len(rest), got)
+		}
+	}
+}
+
 // TestDeaths: a crash or a hang of some instructions is proved with its conditions, beside a wrong value.
 func TestDeaths(t *testing.T) {
 	crash := func(c *oracle.Control) { c.Refuse(pica.RefusalCrash) }
