@@ -66,7 +66,7 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 	}
 	// Where the model predicts nothing, other such programs show as much.
 	foreseen, open := first.foreseen, first.want.End == view.Unpredictable
-	if suite == "upload" && outcome == Differ { // small enough, and another value is another cause
+	if suite == "upload" && outcome == Differ && s.wrongAnywhere(ctx, job) { // another value is another cause
 		f = &finding{outcome: outcome, job: reduce.Clone(job), report: reduce.Report{End: reduce.Minimal}}
 		if f.repeat(first); f.random != "" {
 			return changing(job), true
@@ -197,6 +197,9 @@ func (s *session) watched(job *pica.Job, o oracle.Observer) bool {
 // is the last one that the judge asked for.
 func (s *session) name(ctx context.Context, j *judge, f *finding) {
 	f.show(j)
+	if d := j.unlikeModel(f.job); d.Where != "" { // what is known of other faults is no expectation
+		f.expected, f.observed, f.where, f.class = d.Expected, d.Observed, d.Where, d.Class.String()
+	}
 	if len(f.job.Vertices) > 1 && f.outcome == Differ && f.random == "" {
 		s.passing(ctx, f)
 		return

@@ -141,7 +141,7 @@ func (j *judge) outcome(job *pica.Job) string {
 	switch {
 	case j.want.End == view.Unpredictable:
 		return NotComparable
-	case relation == view.Same || relation == view.Near:
+	case relation == view.Same || relation == view.Near || j.flawless(job):
 		return Equal
 	case j.against == nil && j.want.End.Refuses() && j.got.End == view.Ended:
 		return j.beyond(job)
@@ -169,14 +169,38 @@ func (j *judge) outcome(job *pica.Job) string {
 
 // proved reports whether a run ends as it does because of a proved fault of the core.
 func (j *judge) proved(job *pica.Job) bool {
-	if j.faultless == nil {
+	return j.faultless != nil && j.withoutFaults(job).End != j.want.End
+}
+
+// flawless reports whether the answer is that of a core without the proved faults. It speaks against what is known of
+// the faults, but not against the core.
+func (j *judge) flawless(job *pica.Job) bool {
+	if j.faultless == nil || j.got.End != view.Ended {
 		return false
 	}
+	want := j.withoutFaults(job)
+	return want.End == view.Ended && view.Compare(want, &j.got, nil) <= view.Near
+}
+
+// unlikeModel returns the difference between the answer and what the core's model predicts without the proved faults,
+// none if either is not the end of the program.
+func (j *judge) unlikeModel(job *pica.Job) (d view.Difference) {
+	if j.faultless == nil || j.got.End != view.Ended {
+		return d
+	}
+	if want := j.withoutFaults(job); want.End == view.Ended {
+		view.Compare(want, &j.got, &d)
+	}
+	return d
+}
+
+// withoutFaults returns what the model predicts without the proved faults.
+func (j *judge) withoutFaults(job *pica.Job) *view.View {
 	begun := *job
 	begun.Initial = j.initial
-	var v view.View
-	j.faultless.View(&begun, &j.model, &v)
-	return v.End != j.want.End
+	v := new(view.View)
+	j.faultless.View(&begun, &j.model, v)
+	return v
 }
 
 // beyond returns the outcome of a program that the core runs although its model refuses it. Then the model is

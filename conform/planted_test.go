@@ -93,6 +93,81 @@ func TestPartsOfFault(t *testing.T) {
 	}
 }
 
+// TestOutputsAreNoUploads: a fault of outputs, which every program shows, is not said to be one of what goes in.
+func TestOutputsAreNoUploads(t *testing.T) {
+	p, err := profile.Parse("f32,dp=left,rcp0=positive,cmp=true,inneral=outer,op.dst=run,op.litp=run,op.dsti=run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	colour := func(r *oracle.Rules) { // o1 is between 0 and 1
+		r.Operands.Result = func(c *oracle.Control, _ *[3]pica.Vec4, v *pica.Vec4) {
+			u, l := &c.Rules.Unit, c.Rules.Encoding.Shapes[c.Op].Layout
+			for i, x := range v {
+				switch {
+				case l.Dest.Of(c.Word) != pica.DestOutput+1:
+				case u.Relate(x, u.One) == oracle.Above:
+					v[i] = u.One
+				case u.Relate(x, 0) == oracle.Below:
+					v[i] = 0
+				}
+			}
+		}
+	}
+	core := adapter.InProcess("colours", p, func() pica.Engine { return impl.NewWith(colour, nil) })
+	r, err := conform.Run(t.Context(), core, conform.Options{Suites: []string{"upload"}, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, d := range r.Deviations {
+		if shown(&d) {
+			found++
+		}
+		if strings.HasPrefix(d.Bucket, "upload") {
+			t.Errorf("%s: %s", d.Bucket, d.Summary())
+		}
+	}
+	if found == 0 {
+		t.Error("the fault is not found")
+	}
+}
+
+// TestRefuted: a change that explains many answers is no cause if it is the only reason why others are wrong. The core
+// saves a0.x before each call. In most programs this is 0, but it does not become 0 where a call returns.
+func TestRefuted(t *testing.T) {
+	saves := func(r *oracle.Rules) {
+		var saved [pica.CallDepth + 1]int32
+		call, finish := r.Flow.CALL, r.Flow.Finish
+		r.Flow.CALL = func(c *oracle.Control, target, num int) {
+			saved[c.Stacks.CallDepth] = c.Address[0]
+			call(c, target, num)
+		}
+		r.Flow.Finish = func(c *oracle.Control) {
+			open := c.Stacks.CallDepth
+			if finish(c); c.Stacks.CallDepth < open {
+				c.Address[0] = saved[c.Stacks.CallDepth]
+			}
+		}
+	}
+	core := adapter.InProcess("saves a0.x", profile.F32(), func() pica.Engine { return impl.NewWith(saves, nil) })
+	r, err := conform.Run(t.Context(), core, conform.Options{Suites: suites(), Cases: 200, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, d := range r.Deviations {
+		if shown(&d) {
+			found++
+		}
+		if d.Proof != nil && strings.Contains(d.Bucket, "becomes 0") {
+			t.Errorf("not true: %s, %d answers", d.Bucket, d.Proof.Fits)
+		}
+	}
+	if found == 0 {
+		t.Error("the fault is not found")
+	}
+}
+
 // TestRandomCore: the report on a core with random answers says only that, and that nothing else was judged.
 func TestRandomCore(t *testing.T) {
 	r, err := conform.Run(t.Context(), statefulCore("is random"),

@@ -1,10 +1,12 @@
 package conform
 
 import (
+	"context"
 	"iter"
 	"slices"
 	"strings"
 
+	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -57,4 +59,23 @@ func nameOfUpload(job *pica.Job) string {
 	}
 	slices.Sort(names)
 	return "upload of " + strings.Join(slices.Compact(names), ", ")
+}
+
+// wrongAnywhere reports whether the values that a job uploads are wrong in whatever registers its moves write them to:
+// in other outputs, and in temporaries, if the core shows them. If not, the fault is not in the upload.
+func (s *session) wrongAnywhere(ctx context.Context, job *pica.Job) bool {
+	dest := pica.MOV.Layout().Dest
+	for _, first := range []uint32{pica.DestOutput + 2, pica.DestTemporary} {
+		moved := reduce.Clone(job)
+		for i, word := range moved.Code {
+			if pica.OpcodeOf(word) == pica.MOV {
+				moved.Code[i] = dest.Put(word, first+dest.Get(word))
+			}
+		}
+		j := s.newJudge(ctx)
+		if j.ask(moved, false) == Equal && (first != pica.DestTemporary || j.answer.Temporaries) {
+			return false
+		}
+	}
+	return true
 }
