@@ -46,9 +46,9 @@ func (s *session) stepLimit(ctx context.Context) int {
 	if n < fewest || !s.exceeds(ctx, loopedRun(n/2, n-n/2)) || s.exceeds(ctx, loopedRun((n-1)/2, n-1-(n-1)/2)) {
 		return manySteps
 	}
-	job := straightRun(n)
-	if n > manyWords {
-		job = loopedRun(n)
+	job := loopedRun(n)
+	if n <= manyWords {
+		job = straightRun(n)
 	}
 	s.limit(ctx, job, fmt.Sprintf("more than %d steps", n), "steps", limit{steps: n})
 	return n

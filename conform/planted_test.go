@@ -168,6 +168,32 @@ func TestRefuted(t *testing.T) {
 	}
 }
 
+// TestManySteps: a limit of more instructions than a program may have words is found.
+func TestManySteps(t *testing.T) {
+	const most = 5000
+	stops := func(r *oracle.Rules) {
+		steps, program, finish := 0, r.Program, r.Flow.Finish
+		r.Program = func(c *oracle.Control) {
+			if steps = 0; program != nil {
+				program(c)
+			}
+		}
+		r.Flow.Finish = func(c *oracle.Control) {
+			finish(c)
+			steps++
+			c.Ended = c.Ended || steps == most
+		}
+	}
+	core := adapter.InProcess("stops", profile.F32(), func() pica.Engine { return impl.NewWith(stops, nil) })
+	r, err := conform.Run(t.Context(), core, conform.Options{Suites: []string{"upload"}, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(r.Deviations, func(d report.Deviation) bool { return d.Bucket == "more than 5000 steps" }) {
+		t.Error("the limit is not found")
+	}
+}
+
 // TestRandomCore: the report on a core with random answers says only that, and that nothing else was judged.
 func TestRandomCore(t *testing.T) {
 	r, err := conform.Run(t.Context(), statefulCore("is random"),
