@@ -538,7 +538,10 @@ func (s *session) provedDeviation(ctx context.Context, n int, hw *pica.Profile) 
 		d.Proof.Scope = append(d.Proof.Scope, condition.Text)
 	}
 	for _, r := range c.Rivals {
-		d.Proof.Rivals = append(d.Proof.Rivals, r.String())
+		text := r.String() // two changes that differ in nothing that a reader could see have one
+		if text != c.String() && !slices.Contains(d.Proof.Rivals, text) {
+			d.Proof.Rivals = append(d.Proof.Rivals, text)
+		}
 	}
 	return d, true
 }

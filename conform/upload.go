@@ -47,15 +47,20 @@ func vectors(job *pica.Job) iter.Seq2[upload, *pica.Vec4] {
 	}
 }
 
-// nameOfUpload names the kinds of values that a job uploads: "upload of input float32 -0".
+// nameOfUpload names the kinds of values that a job uploads, +0 if there is no other: "upload of input float32 -0".
 func nameOfUpload(job *pica.Job) string {
-	var names []string
+	var names, zeros []string
 	for u, v := range vectors(job) {
 		for _, x := range v {
 			if x != 0 {
 				names = append(names, u.name(x))
+			} else {
+				zeros = append(zeros, u.name(x))
 			}
 		}
+	}
+	if len(names) == 0 {
+		names = zeros
 	}
 	slices.Sort(names)
 	return "upload of " + strings.Join(slices.Compact(names), ", ")
