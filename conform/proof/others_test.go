@@ -841,11 +841,15 @@ func TestOthers(t *testing.T) {
 			}
 		}, true},
 		{"a call saves a0 and the flags", func(r *oracle.Rules) {
-			var saved [pica.CallDepth + 1]pica.State
+			var saved [pica.CallDepth]pica.State // the stack, which forgets the oldest call
 			call, finish := r.Flow.CALL, r.Flow.Finish
 			r.Flow.CALL = func(c *oracle.Control, target, num int) {
-				saved[c.Stacks.CallDepth] = c.State
+				if c.Stacks.CallDepth == pica.CallDepth {
+					copy(saved[:], saved[1:])
+				}
+				before := c.State
 				call(c, target, num)
+				saved[c.Stacks.CallDepth-1] = before
 			}
 			r.Flow.Finish = func(c *oracle.Control) {
 				open := c.Stacks.CallDepth

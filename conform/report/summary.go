@@ -148,11 +148,15 @@ func (r *Report) summary() Summary {
 			s.Entries = append(s.Entries, Entry{Number: d.Number, Level: d.Verdict, Name: d.Part(), Parts: true, Last: d.Number})
 		}
 	}
+	var parts []string
 	for _, level := range Levels {
 		if n := alsoWrong[level]; n > 0 {
-			l := &s.Lines[slices.IndexFunc(s.Lines, func(l Line) bool { return l.Name == ownFaults })]
-			l.Detail = strings.TrimPrefix(fmt.Sprintf("%s, %s %s", l.Detail, show.Thousands(n), level), ", ")
+			parts = append(parts, fmt.Sprintf("%s %s", show.Thousands(n), level))
 		}
+	}
+	if len(parts) > 0 {
+		l := &s.Lines[slices.IndexFunc(s.Lines, func(l Line) bool { return l.Name == ownFaults })]
+		l.Detail = "among them " + strings.Join(parts, ", ")
 	}
 	for _, l := range []Line{
 		{Name: notExplained, Count: len(r.NotReduced), Jobs: r.NotReducedJobs(), Bad: true},

@@ -60,7 +60,7 @@ func TestFirstScreen(t *testing.T) {
 	all := strings.Join(screen, "")
 	for _, want := range []string{
 		"27 causes speak against the core, 5,000 requests; cut: suites flow and mixed, 812 jobs; 12 groups",
-		"\n  crashes ", "\n  skips ", "\n#1 ", " jobs  5 wrong against console\n", "more, up to #64\n"} {
+		"\n  crashes ", "\n  skips ", "\n#1 ", " jobs  among them 5 wrong against console\n", "more, up to #64\n"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("want %q in the first screen:\n%s", want, all)
 		}
