@@ -73,7 +73,7 @@ func Conditions(c *oracle.Control) (list []Condition) {
 // conditions are the kinds of conditions. Each returns those that hold for an instruction. Of two conditions that
 // explain the same, the first is named: relations and classes come before numbers.
 var conditions = []func(c *oracle.Control) []Condition{
-	destinations, sources, scopes, before, branches, loops, comparisons, descriptors, registers,
+	destinations, sources, scopes, before, branches, loops, sixBits, comparisons, descriptors, registers,
 }
 
 // test returns a condition if it holds now.
@@ -534,6 +534,15 @@ func loops(c *oracle.Control) (list []Condition) {
 		list = append(list, test(c, "a "+name+" of 0", func(c *oracle.Control) bool { return value(c) == 0 })...)
 	}
 	return among(only(pica.LOOP), list)
+}
+
+// sixBits: CMP, MAD and MADI have fewer than six bits of opcode, so they have several entries in a table of six bits.
+func sixBits(c *oracle.Control) []Condition {
+	of := only(pica.CMP, pica.MAD, pica.MADI)
+	if of>>c.Op&1 == 0 {
+		return nil
+	}
+	return among(of, equal(c, "opcode 0x%02x in six bits", func(c *oracle.Control) int { return int(c.Word >> 26) }))
 }
 
 func comparisons(c *oracle.Control) []Condition {

@@ -184,13 +184,7 @@ func effects(c *oracle.Control) (list []*Hypothesis) {
 	add("aL becomes 0", func(c *oracle.Control) { c.AL = 0 })
 	add("aL becomes a0.x", func(c *oracle.Control) { c.AL = c.Address[0] })
 	list = append(list, changed("is not executed", "every opcode is executed (1.1)", func(r *oracle.Rules) {
-		of := r.Encoding.Opcode
-		r.Encoding.Opcode = func(w uint32) pica.Opcode {
-			if o := of(w); o != op {
-				return o
-			}
-			return pica.NOP
-		}
+		r.Encoding.Opcode = func(uint32) pica.Opcode { return pica.NOP }
 	}).Within(OfOpcode(op)))
 	return append(list, filled(c)...)
 }
