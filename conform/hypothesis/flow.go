@@ -654,24 +654,26 @@ func loopFields(c *oracle.Control) []*Hypothesis {
 
 // morePasses: a loop has one pass more, even behind 256 passes, as where the count has more bits than its field.
 func morePasses() *Hypothesis {
-	return noting("a loop has one pass more, behind 256 passes, too", "a loop has x + 1 passes (4.2.11)", func(r *oracle.Rules) {
-		var left [pica.LoopDepth]uint8 // of each open loop, passes that its entry does not count
-		f := &r.Flow
-		before := f.Again
-		f.PushLOOP = notingPush(f.PushLOOP, left[:], openLOOPs, func(*pica.Stacks) uint8 { return 1 })
-		f.Again = func(c *oracle.Control, e *pica.LoopEntry) bool {
-			if !c.Break && e.Count == 0 && left[c.Stacks.LoopDepth-1] > 0 {
-				left[c.Stacks.LoopDepth-1]--
-				return true
+	return noting("a loop has one pass more, behind 256 passes, too", "a loop has x + 1 passes (4.2.11)",
+		func(r *oracle.Rules) {
+			var left [pica.LoopDepth]uint8 // of each open loop, passes that its entry does not count
+			f := &r.Flow
+			before := f.Again
+			f.PushLOOP = notingPush(f.PushLOOP, left[:], openLOOPs, func(*pica.Stacks) uint8 { return 1 })
+			f.Again = func(c *oracle.Control, e *pica.LoopEntry) bool {
+				if !c.Break && e.Count == 0 && left[c.Stacks.LoopDepth-1] > 0 {
+					left[c.Stacks.LoopDepth-1]--
+					return true
+				}
+				return before(c, e)
 			}
-			return before(c, e)
-		}
-	})
+		})
 }
 
 // loopBodies: a loop has another end, or skips its body.
 func loopBodies() (list []*Hypothesis) {
-	list = append(list, morePasses(), changed("ends one word early unless it has one word", "a loop ends behind its target (4.1)",
+	list = append(list, morePasses(), changed("ends one word early unless it has one word",
+		"a loop ends behind its target (4.1)",
 		func(r *oracle.Rules) {
 			before := r.Flow.LOOP
 			r.Flow.LOOP = func(c *oracle.Control, target int, p oracle.Passes) {

@@ -91,7 +91,11 @@ func otherIndexes() (list []*Hypothesis) {
 // lateMOVA: MOVA sets a0 too late for one instruction: for the one that is executed next, or for the word behind MOVA
 // whenever that is executed, until another MOVA is.
 func lateMOVA() (list []*Hypothesis) {
-	for _, behind := range []string{"instruction", "word"} {
+	for _, executed := range []bool{true, false} {
+		behind := "word"
+		if executed {
+			behind = "instruction"
+		}
 		list = append(list, noting("the "+behind+" behind mova has the index of before",
 			"MOVA sets a0 for the next instruction (4.1)", func(r *oracle.Rules) {
 				const none = -1
@@ -114,7 +118,7 @@ func lateMOVA() (list []*Hypothesis) {
 				}
 				r.Operands.Displace = func(c *oracle.Control, n, index int) int {
 					late := word == c.PC
-					if behind == "instruction" {
+					if executed {
 						late = c.Last != 0 && pica.OpcodeOf(c.Last) == pica.MOVA
 					}
 					if n < pica.SourceUniform || !late {

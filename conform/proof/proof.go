@@ -777,7 +777,7 @@ type explained struct {
 	model  []*hypothesis.Hypothesis
 }
 
-// settle prunes what was found. If causes were sought again and more cases are left than with those before, those count.
+// settle prunes what was found. If causes were sought again and leave more cases than those before, those before count.
 func (s *Search) settle() {
 	s.prune()
 	if s.first == nil {

@@ -565,7 +565,8 @@ func TestBreaksIF(t *testing.T) {
 		Vertices: [][]pica.Vec4{{{0x3F800000}}}, Program: pica.Program{
 			Code:        []uint32{0xA0000C00, 0x8C000000, 0x4C000000, 0x88000000}, // ifc; breakc; mov; end
 			Descriptors: []uint32{uint32(pica.IdentityDescriptor)}}}
-	if causes, rest := explain(engine, p, outside); len(rest) > 0 || texts(causes) != "breakc: leaves the newest IF instead" {
+	causes, rest := explain(engine, p, outside)
+	if len(rest) > 0 || texts(causes) != "breakc: leaves the newest IF instead" {
 		t.Errorf("%d answers are left: %s", len(rest), texts(causes))
 	}
 }

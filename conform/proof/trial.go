@@ -231,7 +231,7 @@ func (t *trial) count(got *view.View, beyond []int, separates bool) (contradicte
 
 // variants returns jobs like another one that tell hypotheses about it apart.
 func variants(job *pica.Job) (list []*pica.Job) {
-	for _, of := range []func(job *pica.Job) []*pica.Job{alone, primed, unread, elsewhere, nearer, again, otherwise} {
+	for _, of := range []func(job *pica.Job) []*pica.Job{alone, primed, unread, elsewhere, nearer, repeated, otherwise} {
 		list = append(list, of(job)...)
 	}
 	return list
@@ -350,9 +350,9 @@ func nearer(job *pica.Job) (list []*pica.Job) {
 	return list
 }
 
-// again returns jobs that execute one computing word of another a second time, in a call before its END: a fault of the
+// repeated returns jobs that execute one computing word of another a second time, in a call before its END: a fault of the
 // instruction that is executed before does not show there, one of the word that stands before does.
-func again(job *pica.Job) (list []*pica.Job) {
+func repeated(job *pica.Job) (list []*pica.Job) {
 	const some = 8
 	l, end := pica.CALL.Layout(), slices.Index(job.Code, uint32(pica.END)<<26)
 	if end < job.Entry || len(job.Code) == pica.MaxCode || slices.ContainsFunc(job.Code, func(w uint32) bool {
