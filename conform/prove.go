@@ -533,7 +533,8 @@ func (s *session) provedDeviation(ctx context.Context, n int, hw *pica.Profile) 
 	}
 	f.show(j)
 	d = s.deviation(ctx, b, hw)
-	d.Proof = &report.Proof{Hypothesis: c.Name, Rule: c.Rule, Fits: c.Fits, Asked: c.Asked}
+	d.Proof = &report.Proof{Hypothesis: c.Name, Rule: c.Rule, Fits: c.Fits, Contradictions: c.Contradictions,
+		Asked: c.Asked}
 	for _, condition := range c.Scope {
 		d.Proof.Scope = append(d.Proof.Scope, condition.Text)
 	}

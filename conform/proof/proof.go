@@ -52,9 +52,9 @@ type Cause struct {
 	// Job is a small job that shows it, and Got the core's answer.
 	Job *pica.Job
 	Got *view.View
-	// Fits is the number of differing answers that it predicts, Asked the number of jobs that were made to
-	// test it.
-	Fits, Asked int
+	// Fits is the number of differing answers that it predicts, Contradictions that of the answers which the other causes
+	// predict without it and not beside it, and Asked the number of jobs that were made to test it.
+	Fits, Contradictions, Asked int
 }
 
 // A Search explains the answers of one core.
@@ -185,7 +185,24 @@ func (s *Search) Explain(ctx context.Context, cases []Case) (causes []Cause, une
 	for _, c := range evidence {
 		unexplained = append(unexplained, *c)
 	}
+	s.contradict(evidence)
 	return s.causes, unexplained, true
+}
+
+// contradict counts for each cause those of the cases left that are predicted without it.
+func (s *Search) contradict(left []*Case) {
+	model := s.model
+	for i := range s.causes {
+		s.model = slices.Delete(slices.Clone(model), i, i+1)
+		predict := s.predictor()
+		s.causes[i].Contradictions = 0
+		for _, c := range left {
+			if s.verdict(predict, c) == inFavour {
+				s.causes[i].Contradictions++
+			}
+		}
+	}
+	s.model = model
 }
 
 // addAll adds cases until the context ends.

@@ -387,8 +387,10 @@ type Proof struct {
 	Hypothesis string   `json:"hypothesis"`
 	Scope      []string `json:"scope,omitempty"` // the instructions that it changes, if not all
 	Rule       string   `json:"rule"`            // the sentence of the instruction set that it breaks
-	// Fits is the number of answers that differ without it and not with it. It contradicts no answer.
-	Fits int `json:"fits"`
+	// Fits is the number of answers that differ without it and not with it, Contradictions that of those which differ
+	// with it and not without it.
+	Fits           int `json:"fits"`
+	Contradictions int `json:"contradictions"`
 	// Asked is the number of programs that were made to test it.
 	Asked int `json:"asked"`
 	// Rivals predict the same answer to every program that was asked for.
@@ -409,9 +411,13 @@ func (d *Deviation) Why() []string {
 }
 
 func (p *Proof) lines() []string {
+	contradicted := "none"
+	if p.Contradictions > 0 {
+		contradicted = show.Thousands(p.Contradictions)
+	}
 	list := []string{"it breaks: " + p.Rule,
-		fmt.Sprintf("proof: this change of the model predicts %s that the model does not, and contradicts none; "+
-			"%s made to test it", show.Plural(p.Fits, "answer"), show.Plural(p.Asked, "program"))}
+		fmt.Sprintf("proof: this change of the model predicts %s that the model does not, and contradicts %s; "+
+			"%s made to test it", show.Plural(p.Fits, "answer"), contradicted, show.Plural(p.Asked, "program"))}
 	const few = 3
 	if n := min(len(p.Rivals), few); n > 0 {
 		list = append(list, "no program tells it from: "+strings.Join(p.Rivals[:n], "; "))
