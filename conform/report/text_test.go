@@ -58,3 +58,13 @@ func TestSuitesWithoutFailure(t *testing.T) {
 		t.Errorf("want %s and no other suite in\n%s", want, &b)
 	}
 }
+
+// TestContradicted: an entry says how many answers contradict its cause.
+func TestContradicted(t *testing.T) {
+	for n, want := range []string{"contradicts none; ", "contradicts 1; ", "contradicts 2; "} {
+		d := report.Deviation{Proof: &report.Proof{Fits: 3, Contradictions: n}}
+		if got := strings.Join(d.Why(), "\n"); !strings.Contains(got, want) {
+			t.Errorf("want %q in %q", want, got)
+		}
+	}
+}
