@@ -71,12 +71,15 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 	t := s.newTrial(best, seed)
 	r := rand.New(rand.NewPCG(round, uint64(len(s.causes))))
 	others := variants(seed.Job)
+	usual := len(others)
+	others = append(others, repeated(seed.Job)...) // which are asked for only if they tell something apart
 	apart, plain, outside, foreseen := 0, 0, 0, 0
 	for n := uint64(0); n < drawn && apart < asks && ctx.Err() == nil && *s.Hung < s.mayHang; n++ {
 		small := n%3 != 0 || s.Job == nil
 		job := Vary(r, seed.Job)
-		if n%2 == 0 && n/2 < uint64(len(others)) {
-			job, small = others[n/2], true
+		telling := false
+		if k := int(n / 2); n%2 == 0 && k < len(others) {
+			job, small, telling = others[k], true, k >= usual
 		} else if !small {
 			job = s.Job(n/3 + drawn*(round+maxRounds*uint64(len(s.causes))))
 		}
@@ -92,6 +95,8 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 			if plain++; plain > asks {
 				continue
 			}
+		case telling:
+			continue
 		case small && t.near < asks:
 			t.near++
 			near = true
@@ -231,7 +236,7 @@ func (t *trial) count(got *view.View, beyond []int, separates bool) (contradicte
 
 // variants returns jobs like another one that tell hypotheses about it apart.
 func variants(job *pica.Job) (list []*pica.Job) {
-	for _, of := range []func(job *pica.Job) []*pica.Job{alone, primed, unread, elsewhere, nearer, repeated, otherwise} {
+	for _, of := range []func(job *pica.Job) []*pica.Job{alone, primed, unread, elsewhere, nearer, otherwise} {
 		list = append(list, of(job)...)
 	}
 	return list
