@@ -106,6 +106,19 @@ func restored() (list []*Hypothesis) {
 	return list
 }
 
+// clearLanes sets a temporary to 0 before the result of the instruction is written to some of its lanes.
+func clearLanes(c *oracle.Control, n int) {
+	written := 0
+	if _, bits := descriptor(c); dest(c) == n+pica.DestTemporary {
+		written = c.Rules.Encoding.Mask.Of(bits)
+	}
+	for i := range c.R[n] {
+		if written&(8>>i) == 0 {
+			c.R[n][i] = 0
+		}
+	}
+}
+
 // effects: an instruction changes what it should leave.
 func effects(c *oracle.Control) (list []*Hypothesis) {
 	const rule = "an instruction changes its destination alone (1.1)"
@@ -144,17 +157,7 @@ func effects(c *oracle.Control) (list []*Hypothesis) {
 		list = append(list, bothAddresses()...)
 	}
 	for n := range pica.NumTemporaries {
-		add(fmt.Sprintf("r%d becomes 0", n), func(c *oracle.Control) {
-			written := 0 // its own result comes later
-			if _, bits := descriptor(c); dest(c) == n+pica.DestTemporary {
-				written = c.Rules.Encoding.Mask.Of(bits)
-			}
-			for i := range c.R[n] {
-				if written&(8>>i) == 0 {
-					c.R[n][i] = 0
-				}
-			}
-		})
+		add(fmt.Sprintf("r%d becomes 0", n), func(c *oracle.Control) { clearLanes(c, n) })
 	}
 	for i, name := range "xyzw" {
 		for _, bank := range []struct {
