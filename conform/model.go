@@ -135,6 +135,7 @@ func (s *session) fingerprint(ctx context.Context) error {
 		s.print = fingerprint.Decide(nil, profile.HW())
 		return nil
 	}
+	s.findUnreported(ctx)
 	found, _ := s.costs.Infer(ctx, s.answers, fingerprint.Faults{})
 	s.stored = len(s.answers)
 	if more := fingerprint.Confirming(&found, s.answers); len(more) > 0 {

@@ -78,6 +78,10 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 	for _, i := range s.print.Unexplained {
 		r.Profile.Unexplained = append(r.Profile.Unexplained, encode(under(s.answers[i].Job, s.model)))
 	}
+	if len(s.unreported) > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("not judged: %s, which the core uses, but answers as 0 or leaves out",
+			strings.Join(s.unreported, ", ")))
+	}
 	r.Messages = s.logged
 	for _, suite := range s.suites {
 		r.Suites = append(r.Suites,

@@ -78,7 +78,7 @@ func (s *session) wrongAnywhere(ctx context.Context, job *pica.Job) bool {
 			}
 		}
 		j := s.newJudge(ctx)
-		if j.ask(moved, false) == Equal && (first != pica.DestTemporary || j.answer.Temporaries) {
+		if j.ask(moved, false) == Equal && (first != pica.DestTemporary || j.answer.Unreported&pica.RegTemporaries == 0) {
 			return false
 		}
 	}

@@ -64,8 +64,8 @@ func (o *Outcome) Trapped() bool {
 
 // Reply holds what the answer of a core in another process adds to an outcome.
 type Reply struct {
-	NoTemporaries bool     // the answer left r0-r15 out
-	Log           []string // messages of the core: it skipped something
+	Unreported Registers // registers that the answer left out
+	Log        []string  // messages of the core: it skipped something
 }
 
 // VertexOutcome is the state after one vertex. Unless Trap.Cause is TrapNone, the
@@ -95,6 +95,9 @@ type VertexOutcome struct {
 // cc.x, cc.y.
 type Registers uint32
 
+// RegTemporaries is the set of r0 to r15.
+const RegTemporaries Registers = 1<<NumTemporaries - 1
+
 // The members of a Registers set above the temporaries.
 const (
 	RegA0X Registers = 1 << (16 + iota)
@@ -119,6 +122,28 @@ func (r Registers) Names() []string {
 		}
 	}
 	return names
+}
+
+// Take copies the registers of a set from another state.
+func (s *State) Take(set Registers, from *State) {
+	for n := range s.R {
+		if set>>n&1 != 0 {
+			s.R[n] = from.R[n]
+		}
+	}
+	for k, r := range [...]Registers{RegA0X, RegA0Y} {
+		if set&r != 0 {
+			s.Address[k] = from.Address[k]
+		}
+	}
+	if set&RegAL != 0 {
+		s.AL = from.AL
+	}
+	for k, r := range [...]Registers{RegCCX, RegCCY} {
+		if set&r != 0 {
+			s.CC[k] = from.CC[k]
+		}
+	}
 }
 
 // Primitive is a triangle that a geometry program emitted: the masked outputs of

@@ -166,15 +166,16 @@ func TestCoreAnswers(t *testing.T) {
 		a.Outcome = pica.Outcome{Storage: pica.Float32, Vertices: make([]pica.VertexOutcome, len(job.Vertices))}
 		v := &a.Outcome.Vertices[0]
 		v.O[15][3], v.Address, v.AL, v.CC = 0xFFC0_1234, [2]int32{-128, 127}, 200, [2]bool{false, true}
-		if a.Temporaries {
+		if a.Unreported == 0 {
 			v.R[3][1] = 7
 		}
 		return a
 	}
-	trapped := state(adapter.Answer{Fate: adapter.Trapped, Kind: "trap", Message: "budget", Temporaries: true})
+	trapped := state(adapter.Answer{Fate: adapter.Trapped, Kind: "trap", Message: "budget"})
 	trapped.Outcome.Vertices[len(job.Vertices)-1].Trap.Cause = trapped.Cause()
 	for _, want := range []adapter.Answer{
-		state(adapter.Answer{Log: []string{"a\u2028b"}, Remarks: []string{"estimated rcp"}}), trapped,
+		state(adapter.Answer{Log: []string{"a\u2028b"}, Remarks: []string{"estimated rcp"},
+			Unreported: pica.RegTemporaries}), trapped,
 		{Fate: adapter.Unsupported, Kind: "unsupported", Message: "geometry"},
 		{Fate: adapter.Crashed, Kind: "signal", Message: "SIGSEGV", Stderr: "\xFF\x00"},
 		{Fate: adapter.Hung, Message: "\xFF"}, {Fate: adapter.Garbled, Message: "no JSON"},

@@ -14,6 +14,8 @@ type Learnt struct {
 	// Refused lists the numbers of the opcodes that the core refuses, by stage, Deadly those of which it dies.
 	Refused [2][]int `json:"refused"`
 	Deadly  []int    `json:"deadly,omitempty"`
+	// Unreported names the registers for which the core always answers 0.
+	Unreported []string `json:"unreported,omitempty"`
 }
 
 // LearntCause is a cause that is not proved, by its name, with the programs that may show it. Opcodes are numbers.

@@ -13,7 +13,7 @@ func TestDisputed(t *testing.T) {
 	state := func(change func(v *view.Vertex)) *view.View {
 		v := view.Vertex{Primitives: make([]pica.Primitive, 2)}
 		change(&v)
-		return &view.View{Vertices: []view.Vertex{v}, Temporaries: true}
+		return &view.View{Vertices: []view.Vertex{v}}
 	}
 	want := state(func(*view.Vertex) {})
 	for _, x := range []struct {
@@ -38,6 +38,34 @@ func TestDisputed(t *testing.T) {
 	} {
 		if got := view.Disputed(want, x.other, x.got); got != x.disputed {
 			t.Errorf("%s: disputed %v, want %v", x.name, got, x.disputed)
+		}
+	}
+}
+
+// TestUnreported: a register that the answer does not have is compared with nothing, its neighbours are.
+func TestUnreported(t *testing.T) {
+	for _, x := range []struct {
+		unreported pica.Registers
+		change     func(v *view.Vertex)
+		want       view.Relation
+	}{
+		{pica.RegTemporaries, func(v *view.Vertex) { v.R[15][0] = 1 }, view.Same},
+		{pica.RegA0X, func(v *view.Vertex) { v.Address[0] = 1 }, view.Same},
+		{pica.RegA0X, func(v *view.Vertex) { v.Address[1] = 1 }, view.Differs},
+		{pica.RegAL, func(v *view.Vertex) { v.AL = 1 }, view.Same},
+		{pica.RegCCX | pica.RegCCY, func(v *view.Vertex) { v.CC = [2]bool{true, true} }, view.Same},
+		{pica.RegCCY, func(v *view.Vertex) { v.CC = [2]bool{true, true} }, view.Differs},
+		{pica.RegTemporaries, func(v *view.Vertex) { v.O[0][0] = 1 }, view.Differs},
+	} {
+		want, got := &view.View{Vertices: make([]view.Vertex, 1)}, &view.View{Vertices: make([]view.Vertex, 1)}
+		got.Unreported = x.unreported
+		x.change(&want.Vertices[0])
+		if r := view.Compare(want, got, nil); r != x.want {
+			t.Errorf("without %v: %v, want %v", x.unreported.Names(), r, x.want)
+		}
+		other := &view.View{Vertices: make([]view.Vertex, 1)}
+		if disputed := view.Disputed(want, other, got); disputed != (x.want == view.Differs) {
+			t.Errorf("without %v: disputed %v", x.unreported.Names(), disputed)
 		}
 	}
 }

@@ -123,7 +123,7 @@ func TestFirstDifference(t *testing.T) {
 			"primitives of vertex 1: shape: expected 2, observed 1"},
 	} {
 		state := func() *view.View {
-			v := &view.View{Vertices: make([]view.Vertex, 2), Temporaries: true}
+			v := &view.View{Vertices: make([]view.Vertex, 2)}
 			v.Vertices[1].Primitives = make([]pica.Primitive, 2)
 			return v
 		}

@@ -36,8 +36,8 @@ type View struct {
 	End      End
 	Cause    pica.Cause // if End is Trapped
 	Vertices []Vertex   // if End is Ended, one for each vertex of the job
-	// Temporaries reports whether R is known.
-	Temporaries bool
+	// Unreported are the registers that an answer does not have. They are compared with nothing.
+	Unreported pica.Registers
 	// Estimated lists the tolerances of results that are known only within one.
 	Estimated []pica.Tolerance
 	Skips     bool // in a prediction: the core skips an instruction and may log it
@@ -57,7 +57,7 @@ const NaN = 0x7FC00000
 
 // Set makes v the view of an outcome.
 func (v *View) Set(job *pica.Job, out *pica.Outcome) {
-	v.End, v.Cause, v.Temporaries = Ended, pica.TrapNone, true
+	v.End, v.Cause, v.Unreported = Ended, pica.TrapNone, 0
 	v.Estimated, v.Skips = v.Estimated[:0], false
 	if job.Stage == pica.Geometry && job.Profile.NoGeometry {
 		v.End, v.Vertices = Refused, v.Vertices[:0]
@@ -178,7 +178,7 @@ func OfAnswer(a adapter.Answer) *View {
 
 // SetAnswer makes v the view of an answer of a core; it keeps the answer's memory.
 func (v *View) SetAnswer(a *adapter.Answer) {
-	*v = View{End: fates[a.Fate], Temporaries: a.Temporaries, Vertices: v.Vertices[:0], Estimated: v.Estimated[:0]}
+	*v = View{End: fates[a.Fate], Unreported: a.Unreported, Vertices: v.Vertices[:0], Estimated: v.Estimated[:0]}
 	switch v.End {
 	case Trapped:
 		if v.Cause = a.Cause(); v.Cause == pica.TrapBudget {
@@ -190,6 +190,16 @@ func (v *View) SetAnswer(a *adapter.Answer) {
 			v.Vertices[i].set(a.Outcome.Storage, &a.Outcome.Vertices[i])
 		}
 	}
+}
+
+// Zero reports whether the registers of a set are 0 behind every vertex.
+func (v *View) Zero(set pica.Registers) bool {
+	return !slices.ContainsFunc(v.Vertices, func(x Vertex) bool {
+		state := x.State()
+		without := *state
+		without.Take(set, new(pica.State))
+		return *state != without
+	})
 }
 
 // State returns the registers as an initial state in float32.

@@ -39,8 +39,9 @@ type Answer struct {
 	// Outcome has the registers as the float32 patterns of the reply; its Storage is
 	// Float32. A reply has no steps, stacks and boolean uniforms: those fields are
 	// zero. If the run trapped, the last vertex has the trap.
-	Outcome     pica.Outcome
-	Temporaries bool // the reply had r0-r15
+	Outcome pica.Outcome
+	// Unreported are the registers that the reply left out, if only behind one vertex.
+	Unreported pica.Registers
 	// Kind and Message describe an error. For a crash, Kind is "signal" or "exit" and
 	// Message the name of the signal or the exit status.
 	Kind, Message string

@@ -7,15 +7,22 @@ import (
 )
 
 // appendVertex appends a VertexReply.
-func appendVertex(b []byte, storage pica.NumberFormat, stage pica.Stage, v *pica.VertexOutcome, regs bool) []byte {
+func appendVertex(b []byte, storage pica.NumberFormat, stage pica.Stage, v *pica.VertexOutcome,
+	unreported pica.Registers) []byte {
 	b = appendBank(append(b, `{"o":"`...), storage, &v.O)
-	if regs {
+	if unreported&temporaries == 0 {
 		b = appendBank(append(b, `","r":"`...), storage, &v.R)
 	}
-	b = strconv.AppendInt(append(b, `","a":[`...), int64(v.Address[0]), 10)
-	b = strconv.AppendInt(append(b, ','), int64(v.Address[1]), 10)
-	b = strconv.AppendInt(append(b, ','), int64(v.AL), 10)
-	b = strconv.AppendUint(append(b, `],"cc":`...), uint64(bit(v.CC[0])|bit(v.CC[1])<<1), 10)
+	b = append(b, '"')
+	if unreported&addresses == 0 {
+		b = strconv.AppendInt(append(b, `,"a":[`...), int64(v.Address[0]), 10)
+		b = strconv.AppendInt(append(b, ','), int64(v.Address[1]), 10)
+		b = strconv.AppendInt(append(b, ','), int64(v.AL), 10)
+		b = append(b, ']')
+	}
+	if unreported&flags == 0 {
+		b = strconv.AppendUint(append(b, `,"cc":`...), uint64(bit(v.CC[0])|bit(v.CC[1])<<1), 10)
+	}
 	if stage == pica.Geometry {
 		b = append(b, `,"prims":[`...)
 		for k := range v.Primitives {

@@ -23,7 +23,7 @@ func (e engine) Run(job *pica.Job, out *pica.Outcome) error {
 		return &FateError{e.Name(), a}
 	}
 	*out = a.Outcome
-	out.Reply = &pica.Reply{NoTemporaries: !a.Temporaries, Log: a.Log}
+	out.Reply = &pica.Reply{Unreported: a.Unreported, Log: a.Log}
 	return nil
 }
 

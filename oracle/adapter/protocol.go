@@ -76,10 +76,17 @@ type Reply struct {
 type VertexReply struct {
 	O     string       `json:"o"`
 	R     string       `json:"r,omitempty"`
-	A     [3]int32     `json:"a"`
-	CC    uint8        `json:"cc"` // bit 0 cc.x, bit 1 cc.y
+	A     *[3]int32    `json:"a,omitempty"`
+	CC    *uint8       `json:"cc,omitempty"` // bit 0 cc.x, bit 1 cc.y
 	Prims *[]PrimReply `json:"prims,omitempty"`
 }
+
+// The registers of the fields r, a and cc, each of which a reply may leave out.
+const (
+	temporaries = pica.RegTemporaries
+	addresses   = pica.RegA0X | pica.RegA0Y | pica.RegAL
+	flags       = pica.RegCCX | pica.RegCCY
+)
 
 // PrimReply is one primitive of a geometry program, the slots as stored.
 type PrimReply struct {

@@ -22,7 +22,7 @@ func quickAnswer(line []byte, q *request) (a Answer, ok bool) {
 		case name == "remarks" && seen.add(3):
 			a.Remarks = c.texts()
 		case name == "out" && seen.add(4):
-			a.Outcome, a.Temporaries = c.outcome(q)
+			a.Outcome, a.Unreported = c.outcome(q)
 		default:
 			return Answer{}, false
 		}
@@ -170,28 +170,27 @@ func (c *cursor) bank(bank *[16]pica.Vec4) {
 }
 
 // outcome reads the vertices of an answer, exactly as many as the request has.
-func (c *cursor) outcome(q *request) (out pica.Outcome, temporaries bool) {
+func (c *cursor) outcome(q *request) (out pica.Outcome, unreported pica.Registers) {
 	out = pica.Outcome{Storage: pica.Float32, Vertices: make([]pica.VertexOutcome, q.vertices)}
-	temporaries = q.vertices > 0
 	c.expect('[')
 	if q.vertices == 0 {
 		c.expect(']')
-		return out, false
+		return out, 0
 	}
 	for i := range out.Vertices {
-		r := c.vertex(&out.Vertices[i], q.stage)
-		temporaries = temporaries && r
+		unreported |= c.vertex(&out.Vertices[i], q.stage)
 		c.require(c.next(']') == (i+1 < q.vertices))
 		if c.bad {
 			break
 		}
 	}
-	return out, temporaries
+	return out, unreported
 }
 
-// vertex reads a VertexReply and reports whether it has temporaries.
-func (c *cursor) vertex(v *pica.VertexOutcome, stage pica.Stage) (temporaries bool) {
+// vertex reads a VertexReply and returns the registers that it leaves out.
+func (c *cursor) vertex(v *pica.VertexOutcome, stage pica.Stage) (unreported pica.Registers) {
 	seen := fieldSet(0)
+	unreported = temporaries | addresses | flags
 	c.expect('{')
 	for more := true; more && !c.bad; more = c.next('}') {
 		switch name := string(c.name()); {
@@ -199,8 +198,9 @@ func (c *cursor) vertex(v *pica.VertexOutcome, stage pica.Stage) (temporaries bo
 			c.bank(&v.O)
 		case name == "r" && seen.add(1):
 			c.bank(&v.R)
-			temporaries = true
+			unreported &^= temporaries
 		case name == "a" && seen.add(2):
+			unreported &^= addresses
 			c.expect('[')
 			for k, p := range [3]*int32{&v.Address[0], &v.Address[1], &v.AL} {
 				*p = c.signed()
@@ -208,6 +208,7 @@ func (c *cursor) vertex(v *pica.VertexOutcome, stage pica.Stage) (temporaries bo
 			}
 		case name == "cc" && seen.add(3):
 			n := c.digits()
+			unreported &^= flags
 			c.require(n <= 3)
 			v.CC = [2]bool{n&1 != 0, n&2 != 0}
 		case name == "prims" && stage == pica.Geometry && seen.add(4):
@@ -217,7 +218,7 @@ func (c *cursor) vertex(v *pica.VertexOutcome, stage pica.Stage) (temporaries bo
 		}
 	}
 	c.require(seen&1 != 0)
-	return temporaries
+	return unreported
 }
 
 func (c *cursor) primitives() (list []pica.Primitive) {

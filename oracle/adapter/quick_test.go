@@ -97,13 +97,40 @@ func TestQuickAnswer(t *testing.T) {
 	}
 }
 
-// TestNoVertices: an answer without vertices has no temporaries.
+// TestNoVertices: an answer without vertices leaves nothing out.
 func TestNoVertices(t *testing.T) {
 	line := []byte(`{"id":7,"status":"ok","out":[]}`)
 	quick, ok := adapter.QuickAnswer(line, &adapter.Request{})
 	slow, err := adapter.SlowAnswer(line, &adapter.Request{})
-	if !ok || err != nil || quick.Temporaries || slow.Temporaries || quick.Fate != adapter.Answered {
+	if !ok || err != nil || quick.Unreported|slow.Unreported != 0 || quick.Fate != adapter.Answered {
 		t.Errorf("got %+v, %t, and %+v, %v", quick, ok, slow, err)
+	}
+}
+
+// TestUnreported: an answer may leave registers out.
+func TestUnreported(t *testing.T) {
+	bank := strings.Repeat("0", 512)
+	const a, cc = `"a":[0,0,0]`, `"cc":0`
+	temporaries, addresses, flags := pica.RegTemporaries, pica.RegA0X|pica.RegA0Y|pica.RegAL, pica.RegCCX|pica.RegCCY
+	r := `"r":"` + bank + `"`
+	for _, x := range []struct {
+		fields [2]string // of the two vertices
+		want   pica.Registers
+	}{
+		{[2]string{"," + r + "," + a + "," + cc, "," + cc + "," + a + "," + r}, 0},
+		{[2]string{}, temporaries | addresses | flags},
+		{[2]string{"," + a, "," + a + "," + r}, temporaries | flags},
+		{[2]string{"," + cc + "," + r, "," + a + "," + r}, addresses | flags},
+	} {
+		vertex := func(n int) string { return `{"o":"` + bank + `"` + x.fields[n] + "}" }
+		line := []byte(`{"id":7,"status":"ok","out":[` + vertex(0) + "," + vertex(1) + "]}")
+		q := &adapter.Request{JobJSON: pica.JobJSON{In: make([]string, 2)}}
+		quick, ok := adapter.QuickAnswer(line, q)
+		slow, err := adapter.SlowAnswer(line, q)
+		if !ok || err != nil || quick.Unreported != x.want || slow.Unreported != x.want {
+			t.Errorf("%q: left out %v, %v, want %v; %t, %v", x.fields, quick.Unreported.Names(), slow.Unreported.Names(),
+				x.want.Names(), ok, err)
+		}
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 	"strconv"
 
 	"github.com/picaproof/picaproof/pica"
@@ -99,11 +98,27 @@ func (a *Answer) setOutcome(out []VertexReply, vertices int, stage pica.Stage) e
 			return fmt.Errorf("vertex %d: %w", i, err)
 		}
 	}
-	a.Temporaries = len(out) > 0 && !slices.ContainsFunc(out, func(v VertexReply) bool { return v.R == "" })
+	for i := range out {
+		a.Unreported |= out[i].unreported()
+	}
 	if n := len(out); n > 0 && a.Fate == Trapped {
 		a.Outcome.Vertices[n-1].Trap.Cause = a.Cause()
 	}
 	return nil
+}
+
+// unreported returns the registers that a reply leaves out.
+func (r *VertexReply) unreported() (set pica.Registers) {
+	if r.R == "" {
+		set |= temporaries
+	}
+	if r.A == nil {
+		set |= addresses
+	}
+	if r.CC == nil {
+		set |= flags
+	}
+	return set
 }
 
 func decodeVertex(v *pica.VertexOutcome, r *VertexReply, stage pica.Stage) error {
@@ -113,11 +128,15 @@ func decodeVertex(v *pica.VertexOutcome, r *VertexReply, stage pica.Stage) error
 	if r.R != "" && !decodeBank(&v.R, []byte(r.R)) {
 		return errors.New("r is not 512 hex digits")
 	}
-	if r.CC > 3 {
-		return fmt.Errorf("cc is %d", r.CC)
+	if a := r.A; a != nil {
+		v.Address, v.AL = [2]int32(a[:2]), a[2]
 	}
-	v.Address, v.AL = [2]int32(r.A[:2]), r.A[2]
-	v.CC = [2]bool{r.CC&1 != 0, r.CC&2 != 0}
+	if cc := r.CC; cc != nil {
+		if *cc > 3 {
+			return fmt.Errorf("cc is %d", *cc)
+		}
+		v.CC = [2]bool{*cc&1 != 0, *cc&2 != 0}
+	}
 	if r.Prims == nil {
 		return nil
 	}

@@ -170,7 +170,10 @@ func (s *Server) run(q *Request) []byte {
 	if reply.Status == StatusCrash {
 		return s.encode(&reply)
 	}
-	regs := q.Regs == nil || *q.Regs
+	var unreported pica.Registers
+	if q.Regs != nil && !*q.Regs {
+		unreported = temporaries
+	}
 	// The library encodes the head; the banks, nearly all bytes of the reply, are
 	// appended behind it.
 	b := s.encode(&reply)
@@ -179,7 +182,7 @@ func (s *Server) run(q *Request) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendVertex(b, s.out.Storage, job.Stage, &s.out.Vertices[i], regs)
+		b = appendVertex(b, s.out.Storage, job.Stage, &s.out.Vertices[i], unreported)
 	}
 	b = append(b, "]}\n"...)
 	s.reply = b

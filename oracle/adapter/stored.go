@@ -37,7 +37,7 @@ func (a *Answer) Encode() ([]byte, error) {
 		if v.Primitives != nil {
 			stage = pica.Geometry
 		}
-		b = appendVertex(b[:0], a.Outcome.Storage, stage, v, a.Temporaries)
+		b = appendVertex(b[:0], a.Outcome.Storage, stage, v, a.Unreported)
 		var r VertexReply
 		if err := json.Unmarshal(b, &r); err != nil {
 			return nil, err

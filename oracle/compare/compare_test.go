@@ -193,7 +193,7 @@ func TestReplies(t *testing.T) {
 			func(o *pica.Outcome, _ *pica.VertexOutcome) { o.Vertices[0].O[3][0] = 0x41000000 }},
 		{"no temporaries", "equal", none, func(o *pica.Outcome, v *pica.VertexOutcome) {
 			value(o, v)
-			o.Reply.NoTemporaries = true
+			o.Reply.Unreported = pica.RegTemporaries
 		}},
 		{"logged", "not comparable: vertex 1: r15.w: value: want 40000000, got 41000000", none,
 			func(o *pica.Outcome, v *pica.VertexOutcome) {

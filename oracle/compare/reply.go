@@ -16,17 +16,18 @@ func replies(want, got *pica.Outcome) (Verdict, Difference) {
 	if len(want.Vertices) != len(got.Vertices) {
 		return Differ, difference(ClassShape, "vertices", len(want.Vertices), len(got.Vertices))
 	}
-	temporaries, logged := true, false
+	unreported, logged := pica.Registers(0), false
 	for _, o := range []*pica.Outcome{want, got} {
 		if o.Reply != nil {
-			temporaries = temporaries && !o.Reply.NoTemporaries
+			unreported |= o.Reply.Unreported
 			logged = logged || len(o.Reply.Log) > 0
 		}
 	}
 	var w, g pica.VertexOutcome
 	for i := range want.Vertices {
-		tell(&w, want, i, temporaries)
-		tell(&g, got, i, temporaries)
+		tell(&w, want, i)
+		tell(&g, got, i)
+		g.Take(unreported, &w.State)
 		if d := vertex(pica.Float32, &w, &g); d.Class != ClassNone {
 			d.Vertex = i
 			if logged && !slices.ContainsFunc(want.Vertices, func(v pica.VertexOutcome) bool { return len(v.Skipped) > 0 }) {
@@ -39,14 +40,12 @@ func replies(want, got *pica.Outcome) (Verdict, Difference) {
 }
 
 // tell reduces vertex number i of an outcome to the contents of an answer, in v.
-func tell(v *pica.VertexOutcome, o *pica.Outcome, i int, temporaries bool) {
+func tell(v *pica.VertexOutcome, o *pica.Outcome, i int) {
 	from := &o.Vertices[i]
 	*v = pica.VertexOutcome{Trap: pica.Trap{Cause: from.Trap.Cause}}
 	v.Address, v.AL, v.CC = from.Address, from.AL, from.CC
 	tellBank(&v.O, &from.O, o.Storage)
-	if temporaries {
-		tellBank(&v.R, &from.R, o.Storage)
-	}
+	tellBank(&v.R, &from.R, o.Storage)
 	v.Primitives = make([]pica.Primitive, len(from.Primitives))
 	for k := range v.Primitives {
 		v.Primitives[k].Inverted = from.Primitives[k].Inverted
