@@ -48,7 +48,7 @@ func (s *session) learnt(ctx context.Context, masks triggers) *report.Learnt {
 	}
 	l.Habits, l.Families = s.messages.Habits()
 	l.Refused, l.Deadly = s.lacks().Numbers()
-	l.Unreported = s.unreported
+	l.Unreported = s.unreported.Names()
 	return l
 }
 
@@ -127,8 +127,7 @@ func opcodesExist(l *report.Learnt) error {
 func (s *session) recall(ctx context.Context) (err error) {
 	s.Progress("taking the model from the report")
 	r, l := s.Learnt, s.Learnt.Learnt
-	s.unreported = l.Unreported
-	s.leaveOut()
+	s.leaveOut(pica.RegistersOf(l.Unreported))
 	if s.model, err = profile.Parse(r.Profile.Model); err != nil {
 		return fmt.Errorf("%w: profile.model: %w", ErrLearnt, err)
 	}

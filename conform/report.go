@@ -78,9 +78,9 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 	for _, i := range s.print.Unexplained {
 		r.Profile.Unexplained = append(r.Profile.Unexplained, encode(under(s.answers[i].Job, s.model)))
 	}
-	if len(s.unreported) > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("not judged: %s, which the core uses, but answers as 0 or leaves out",
-			strings.Join(s.unreported, ", ")))
+	if s.unreported != 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("not judged: %v, which the core uses, but answers as 0 or leaves out",
+			s.unreported))
 	}
 	r.Messages = s.logged
 	for _, suite := range s.suites {

@@ -74,10 +74,10 @@ type session struct {
 	hung     int                      // programs of proofs that took a time limit
 	// foreteller knows the answers to the first jobs, and which others will hang.
 	foreteller *proof.Foreteller
-	foretold   int         // jobs that were not asked for because they will hang
-	initial    *pica.State // the initial values of registers, nil for zeros
-	setsB15    bool        // the core says that b15 is set after each geometry run
-	unreported []string    // registers for which the core always answers 0
+	foretold   int            // jobs that were not asked for because they will hang
+	initial    *pica.State    // the initial values of registers, nil for zeros
+	setsB15    bool           // the core says that b15 is set after each geometry run
+	unreported pica.Registers // for which the core always answers 0
 	messages   *fingerprint.Messages
 	evidence   []fingerprint.Answer // further answers that show the meaning of messages
 	// disproved are the questions whose answer in the model a cause contradicts.

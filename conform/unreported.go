@@ -13,67 +13,60 @@ import (
 // An adapter may leave registers out of its answers, or answer 0 for them always, because it does not copy them from
 // the core. Such a register says nothing about the core, and is compared with nothing.
 
-// A usedRegister is a program that uses what it has written to some registers, and shows it in o0.
+// A usedRegister is a register to which a program writes, which it then uses to write 2 to an output.
 type usedRegister struct {
-	name string // of the registers
-	set  pica.Registers
+	register pica.Registers // one of them
+	output   int
+}
+
+// registerUses are programs that write values other than 0 to registers, from v0 and c2, which are 2, and use them.
+var registerUses = []struct {
 	text string
+	used []usedRegister
+}{
+	{each(pica.NumTemporaries, "mov r%d, v0") + each(pica.NumTemporaries, "mov o%d, r%[1]d"), usedTemporaries()},
+	{"mova a0.xy, v0\nmov o0, c0[a0.x]\nmov o1, c0[a0.y]", []usedRegister{{pica.RegA0X, 0}, {pica.RegA0Y, 1}}},
+	{"for i0\nmov o0, c0[lcnt]\nnop\n.end", []usedRegister{{pica.RegAL, 0}}},
+	{"cmp v0, eq, eq, v0\nifc cmp.x\nmov o0, v0\nnop\n.end\nifc cmp.y\nmov o1, v0\nnop\n.end",
+		[]usedRegister{{pica.RegCCX, 0}, {pica.RegCCY, 1}}},
 }
 
-// usedRegisters are programs whose o0 is c2 or v0 if the registers have the values that they should have behind END,
-// where they are not 0.
-var usedRegisters = []usedRegister{
-	{"r0 to r15", pica.RegTemporaries, each(pica.NumTemporaries, "mov r%d, v0") + "mov o0, r15"},
-	{"a0.x", pica.RegA0X, "mova a0.x, v0\nmov o0, c0[a0.x]"},
-	{"a0.y", pica.RegA0Y, "mova a0.y, v0\nmov o0, c0[a0.y]"},
-	{"aL", pica.RegAL, "for i0\nmov o0, c0[lcnt]\nnop\n.end"},
-	{"cc.x", pica.RegCCX, "cmp v0, eq, eq, v0\nifc cmp.x\nmov o0, v0\nnop\n.end"},
-	{"cc.y", pica.RegCCY, "cmp v0, eq, eq, v0\nifc cmp.y\nmov o0, v0\nnop\n.end"},
-}
-
-// job returns the program as a job.
-func (u *usedRegister) job() *pica.Job {
-	two := pica.Float32.Integer(2)
-	job := assembled(u.text)
-	job.Vertices[0] = []pica.Vec4{{two, two, two, two}}
-	job.Floats = []pica.Upload{{Register: 2, Format: pica.Float32, Values: job.Vertices[0]}}
-	job.Ints[0] = [4]uint8{0, 2, 1}
-	return job
-}
-
-// silent reports whether an answer to the program shows a value that only the registers can have brought about, and 0
-// for the registers themselves.
-func (u *usedRegister) silent(job *pica.Job, v *view.View) bool {
-	return v.End == view.Ended && v.Vertices[0].O[0] == job.Vertices[0][0] && v.Zero(u.set)
+func usedTemporaries() (list []usedRegister) {
+	for n := range pica.NumTemporaries {
+		list = append(list, usedRegister{1 << n, n})
+	}
+	return list
 }
 
 // findUnreported finds the registers for which the core answers 0 although it uses other values.
 func (s *session) findUnreported(ctx context.Context) {
-	for i := range usedRegisters {
-		u := &usedRegisters[i]
-		if job := u.job(); u.silent(job, view.OfAnswer(s.core.Ask(ctx, job))) &&
-			!slices.ContainsFunc(s.answers, func(a fingerprint.Answer) bool { return !a.Got.Zero(u.set) }) {
-			s.unreported = append(s.unreported, u.name)
+	two := pica.Float32.Integer(2)
+	v := pica.Vec4{two, two, two, two}
+	var unreported pica.Registers
+	for _, u := range registerUses {
+		job := assembled(u.text)
+		job.Vertices[0], job.Ints[0] = []pica.Vec4{v}, [4]uint8{0, 2, 1}
+		job.Floats = []pica.Upload{{Register: 2, Format: pica.Float32, Values: []pica.Vec4{v}}}
+		got := view.OfAnswer(s.core.Ask(ctx, job))
+		for _, r := range u.used {
+			if got.End == view.Ended && got.Vertices[0].O[r.output] == v && got.Zero(r.register) &&
+				!slices.ContainsFunc(s.answers, func(a fingerprint.Answer) bool { return !a.Got.Zero(r.register) }) {
+				unreported |= r.register
+			}
 		}
 	}
-	s.leaveOut()
+	s.leaveOut(unreported)
 }
 
-// leaveOut takes the registers that the core does not report out of its answers, those so far and later ones.
-func (s *session) leaveOut() {
-	var set pica.Registers
-	for _, u := range usedRegisters {
-		if slices.Contains(s.unreported, u.name) {
-			set |= u.set
-		}
-	}
-	if set == 0 {
+// leaveOut takes registers that the core does not report out of its answers, those so far and later ones.
+func (s *session) leaveOut(unreported pica.Registers) {
+	if s.unreported = unreported; unreported == 0 {
 		return
 	}
 	for i := range s.answers {
-		s.answers[i].Got.Unreported |= set
+		s.answers[i].Got.Unreported |= unreported
 	}
-	s.core, s.direct.core = &reticent{s.core, set}, &reticent{s.direct.core, set}
+	s.core, s.direct.core = &reticent{s.core, unreported}, &reticent{s.direct.core, unreported}
 }
 
 // A reticent core leaves registers out of its answers.

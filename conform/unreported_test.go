@@ -70,7 +70,7 @@ func TestUnreported(t *testing.T) {
 		{core(zeros(pica.RegCCX | pica.RegCCY)), named("cc.x, cc.y"), nil},
 		{core(zeros(pica.RegTemporaries)), named("r0 to r15"), nil},
 		{core(func(a *adapter.Answer) { a.Unreported = addresses; zeros(addresses)(a) }), named("a0.x, a0.y, aL"), nil},
-		{core(zeros(pica.RegAL)), named("aL"), nil},
+		{core(zeros(pica.RegAL | pica.RegCCX | 0xFF02)), named("r1, r8 to r15, aL, cc.x"), nil},
 		{core(func(a *adapter.Answer) { // registers are 0 in some answers only
 			if len(a.Outcome.Vertices) > 0 && a.Outcome.Vertices[0].AL > 1 {
 				zeros(addresses)(a)

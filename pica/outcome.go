@@ -3,6 +3,7 @@ package pica
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // State is everything that a program can change in a shader unit, as bits in the
@@ -122,6 +123,35 @@ func (r Registers) Names() []string {
 		}
 	}
 	return names
+}
+
+// RegistersOf returns the registers with some names. It leaves out other names.
+func RegistersOf(names []string) (set Registers) {
+	for r := Registers(1); r <= RegCCY; r <<= 1 {
+		if slices.Contains(names, r.Names()[0]) {
+			set |= r
+		}
+	}
+	return set
+}
+
+// String returns "r0, r8 to r15, a0.x".
+func (r Registers) String() string {
+	var parts []string
+	for n := 0; n < NumTemporaries; n++ {
+		first := n
+		for r>>n&1 != 0 && n < NumTemporaries {
+			n++
+		}
+		switch n - first {
+		case 0:
+		case 1:
+			parts = append(parts, fmt.Sprintf("r%d", first))
+		default:
+			parts = append(parts, fmt.Sprintf("r%d to r%d", first, n-1))
+		}
+	}
+	return strings.Join(append(parts, (r&^RegTemporaries).Names()...), ", ")
 }
 
 // Take copies the registers of a set from another state.
