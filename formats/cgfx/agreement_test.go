@@ -38,6 +38,7 @@ func TestHostileCounts(t *testing.T) {
 		"a chain of nodes":         chain(n),
 		"zeros":                    zeros(32 * n),
 		"programs point at one":    onePrograms(t, n),
+		"null for each program":    nullPrograms(t, n),
 		"DVLBs with many findings": mustAppend(t, noisy(t, n/15)),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -189,6 +190,15 @@ func onePrograms(t testing.TB, n int) []byte {
 	for i := range n {
 		point(b, array+4*i, array+4*n)
 	}
+	return b
+}
+
+// nullPrograms is a file whose shader has n null pointers to programs.
+func nullPrograms(t testing.TB, n int) []byte {
+	b := mustAppend(t, pair(t))
+	end := len(b)
+	b = all(set32(0xC, uint32(end+4*n)), set32(object0+0x28, uint32(n)))(append(b, make([]byte, 4*n)...))
+	point(b, object0+0x2C, end)
 	return b
 }
 

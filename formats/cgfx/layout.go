@@ -45,12 +45,12 @@ func (s span) path() diag.Path {
 
 func (s span) place() diag.Place { return diag.Place{Off: s.Off, Len: s.Len, Path: s.path()} }
 
-// span records a span. It returns false if the spans add up to more than the file: some of them overlap then, so the
-// file will be refused. No further content is read, so that the size of the file bounds time and memory.
+// span records a span. It returns false if the spans add up to more than twice the file: some of them overlap then, so
+// the file will be refused. No further content is read, so that the size of the file bounds time and memory.
 func (r *reader) span(off, n uint64, k uint8, shader, sub int) bool {
 	r.filled += n
 	r.spans = append(r.spans, span{wire.Span{Off: off, Len: n, Kind: k, Owner: int32(shader)}, int32(sub)})
-	return r.filled <= r.Size()
+	return r.filled <= 2*r.Size()
 }
 
 // coverage checks that spans do not overlap: CGFX018.

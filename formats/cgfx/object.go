@@ -153,7 +153,7 @@ func (o *objectReader) programs() {
 		return
 	}
 	if o.Strict() {
-		o.object.Programs = make([]Program, 0, n)
+		o.object.Programs = make([]Program, 0, min(n, o.Size()/programSize))
 	}
 	for i := range int(n) {
 		off := array + 4*uint64(i)

@@ -44,6 +44,8 @@ func combinations(t *testing.T) []struct {
 		{"SHDR008/I SHDR009/E", object0 + 0x30, all(set32(object0+0x30, 0xFFFFFFFF), set32(object0+0x34, 4))},
 		{"SHDR011/W DVLB002/E SHDR012/E", object0 + 0x1C, set32(object0+0x1C, dvlb0+1-object0-0x1C)},
 		{"DVLB002/E SHDR012/E", dvlb0, set8(dvlb0, 'd')},
+		// The pointers too many lie in the first program.
+		{strings.Repeat("SHDR014/E ", 64), array + 8, set32(object0+0x28, 66)},
 		{"SHDR002/E SHDR002/E", object0 + 4, all(set8(object0+4, 's'), set8(object1+4, 's'))},
 	}
 }
