@@ -35,25 +35,21 @@ func wrap[F file[F]](f F) Document {
 	return document[F]{f}
 }
 
-// parser turns the Parse of a format package into the Parse of a Format.
-func parser[F file[F], O ~string](parse func([]byte, ...O) (F, error)) func([]byte, ...Option) (Document, error) {
-	return func(b []byte, opts ...Option) (Document, error) {
+// row returns the row of a format with the functions of its package.
+func row[F file[F], O ~string](
+	parse func([]byte, ...O) (F, error), check func([]byte, ...O) []diag.Finding,
+	outline func([]byte, ...O) diag.Outline, f Format,
+) Format {
+	f.Parse = func(b []byte, opts ...Option) (Document, error) {
 		f, err := parse(b, options[O](opts)...)
 		if err != nil {
 			return nil, err
 		}
 		return wrap(f), nil
 	}
-}
-
-// checker turns the Check of a format package into the Check of a Format.
-func checker[O ~string](check func([]byte, ...O) []diag.Finding) func([]byte, ...Option) []diag.Finding {
-	return func(b []byte, opts ...Option) []diag.Finding { return check(b, options[O](opts)...) }
-}
-
-// outliner turns the Outline of a format package into the Outline of a Format.
-func outliner[O ~string](outline func([]byte, ...O) diag.Outline) func([]byte, ...Option) diag.Outline {
-	return func(b []byte, opts ...Option) diag.Outline { return outline(b, options[O](opts)...) }
+	f.Check = func(b []byte, opts ...Option) []diag.Finding { return check(b, options[O](opts)...) }
+	f.Outline = func(b []byte, opts ...Option) diag.Outline { return outline(b, options[O](opts)...) }
+	return f
 }
 
 func options[O ~string](opts []Option) []O {

@@ -1,17 +1,58 @@
 package registry
 
 import (
+	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/cgfx"
+	"github.com/picaproof/picaproof/formats/csdr"
+	"github.com/picaproof/picaproof/formats/dvoj"
 	"github.com/picaproof/picaproof/formats/gsh"
+	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/formats/zpsh"
 )
+
+//go:generate go test -run ^TestTable$ -update .
+
+// xmlDeclaration is the first line of the texts that we write.
+const xmlDeclaration = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\r\n"
 
 // formats is the table of all formats, by name.
 var formats = []Format{
-	bnshFormat,
-	cgfxFormat,
-	csdrFormat,
-	dvojFormat,
-	{
+	row(bnsh.Parse, bnsh.Check, bnsh.Outline, Format{
+		Name:       "bnsh",
+		Title:      "BNSH shader binary of nn::gfx",
+		Magics:     []string{"BNSH"},
+		Extensions: []string{".bnsh"},
+		Rules:      bnsh.Rules,
+		Length:     bnsh.Length,
+	}),
+	row(cgfx.Parse, cgfx.Check, cgfx.Outline, Format{
+		Name:       "cgfx",
+		Title:      "CGFX container with DVLBs",
+		Magics:     []string{"CGFX"},
+		Extensions: []string{".bcsdr", ".bchsdr"},
+		Rules:      cgfx.Rules,
+	}),
+	row(csdr.Parse, csdr.Check, csdr.Outline, Format{
+		// Other XML is recognised by the extension only, because XML is common.
+		Name:       "csdr",
+		Title:      "NintendoWare intermediate text with DVLBs",
+		Magics:     []string{xmlDeclaration + "<NintendoWareIntermediateFile", "<NintendoWareIntermediateFile"},
+		Extensions: []string{".csdr"},
+		Rules:      csdr.Rules,
+	}),
+	row(dvoj.Parse, dvoj.Check, dvoj.Outline, Format{
+		Name:       "dvoj",
+		Title:      "DVOJ shader object",
+		Magics:     []string{"DVOJ", "DVOB"},
+		Extensions: []string{".vobj", ".gobj"},
+		Rules:      dvoj.Rules,
+		Leniencies: []Leniency{
+			{Option(dvoj.AllowDVOB), `the magic "DVOB", which stands in GBATEK's prose`},
+			{Option(dvoj.TypeFlags), "further bits in the type byte of an object, which 3dbrew thinks possible"},
+		},
+	}),
+	row(gsh.Parse, gsh.Check, gsh.Outline, Format{
 		Name:       "gsh",
 		Title:      "GFD container of GX2 shaders",
 		Magics:     []string{"Gfx2"},
@@ -19,13 +60,18 @@ var formats = []Format{
 		Rules:      gsh.Rules,
 		Leniencies: []Leniency{{Option(gsh.Fragment),
 			"a header without its program, or a program without its header, as where two files hold them"}},
-		Parse:   parser(gsh.Parse),
-		Check:   checker(gsh.Check),
-		Outline: outliner(gsh.Outline),
-		Length:  gsh.Length,
-	},
-	sharcfbFormat,
-	{
+		Length: gsh.Length,
+	}),
+	row(sharcfb.Parse, sharcfb.Check, sharcfb.Outline, Format{
+		Name:  "sharcfb",
+		Title: "SHARCFB binary shader archive with GX2 shaders",
+		// The signature in either byte order. A source archive is then refused with a finding about its version.
+		Magics:     []string{"SHAB", "BAHS", "SHAA", "AAHS"},
+		Extensions: []string{".sharcfb", ".sharc"},
+		Rules:      sharcfb.Rules,
+		Length:     sharcfb.Length,
+	}),
+	row(shbin.Parse, shbin.Check, shbin.Outline, Format{
 		Name:       "shbin",
 		Title:      "DVLB/DVLP/DVLE shader binary",
 		Magics:     []string{"DVLB"},
@@ -33,10 +79,19 @@ var formats = []Format{
 		Rules:      shbin.Rules,
 		Leniencies: []Leniency{{Option(shbin.EmulatorDump),
 			"up to 4096 operand descriptors, as in the shader dumps of Azahar"}},
-		Parse:   parser(shbin.Parse),
-		Check:   checker(shbin.Check),
-		Outline: outliner(shbin.Outline),
-		Length:  shbin.Length,
-	},
-	zpshFormat,
+		Length: shbin.Length,
+	}),
+	row(zpsh.Parse, zpsh.Check, zpsh.Outline, Format{
+		Name:       "zpsh",
+		Title:      "ZPSH shader of zitrus",
+		Magics:     []string{"ZPSH"},
+		Extensions: []string{".zpsh"},
+		Rules:      zpsh.Rules,
+		Leniencies: []Leniency{
+			{Option(zpsh.HashMismatch), "a wrong code hash, which zitrus does not verify"},
+			{Option(zpsh.SkipUnknownHeader), "a header that is longer than known, read as revision 4"},
+		},
+		Variants: []Variant{{"3", Option(zpsh.Revision3)}, {"4", Option(zpsh.Revision4)}},
+		Length:   zpsh.Length,
+	}),
 }

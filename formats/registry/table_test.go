@@ -2,6 +2,7 @@ package registry_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/internal/golden"
 )
 
 // TestTable states how a file of each format is recognised and which options and variants the
@@ -40,22 +42,9 @@ func TestTable(t *testing.T) {
 		if option, ok := f.Variant("none"); ok || option != "" {
 			t.Errorf("%s has a variant %q", f.Name, option)
 		}
-		got = append(got, strings.Join(slices.Concat([]string{f.Name}, f.Magics, f.Extensions, options), " "))
+		got = append(got, fmt.Sprintf("%s %q %s\n", f.Name, f.Magics, strings.Join(slices.Concat(f.Extensions, options), " ")))
 	}
-	want := []string{
-		"bnsh BNSH .bnsh",
-		"cgfx CGFX .bcsdr .bchsdr",
-		"csdr <?xml version=\"1.0\" encoding=\"utf-8\"?>\r\n<NintendoWareIntermediateFile " +
-			"<NintendoWareIntermediateFile .csdr",
-		"dvoj DVOJ DVOB .vobj .gobj dvob-magic type-flags",
-		"gsh Gfx2 .gsh fragment",
-		"sharcfb SHAB BAHS SHAA AAHS .sharcfb .sharc",
-		"shbin DVLB .shbin emulator-dump",
-		"zpsh ZPSH .zpsh hash-mismatch unknown-header @3 revision-3 @4 revision-4",
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	golden.Text(t, "formats.txt", strings.Join(got, ""))
 	if f, ok := registry.ByName("none"); ok || f.Name != "" {
 		t.Errorf("a format %q", f.Name)
 	}
