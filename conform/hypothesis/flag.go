@@ -29,12 +29,7 @@ func flags(c *oracle.Control) (list []*Hypothesis) {
 		}
 	}
 	operators := func(name string, from func(operators [2]uint32) [2]uint32) {
-		list = append(list, changed(name, "each flag has an operator of its own (1.2)", func(r *oracle.Rules) {
-			before := r.Operands.CMP
-			r.Operands.CMP = func(c *oracle.Control, operators [2]uint32, a, b *pica.Vec4) [2]bool {
-				return before(c, from(operators), a, b)
-			}
-		}))
+		list = append(list, takesOperators(name, "each flag has an operator of its own (1.2)", from))
 	}
 	for i, name := range "xy" {
 		list = append(list, changed(fmt.Sprintf("cc.%c compares source 2 with source 1", name), "CMP compares source 1 with source 2 (3.2)",
@@ -117,6 +112,16 @@ func comparisonFaults(c *oracle.Control) []*Hypothesis {
 		}))
 }
 
+// takesOperators is a core whose CMP takes others for the operators of an instruction, of cc.x and of cc.y.
+func takesOperators(name, rule string, from func(operators [2]uint32) [2]uint32) *Hypothesis {
+	return changed(name, rule, func(r *oracle.Rules) {
+		before := r.Operands.CMP
+		r.Operands.CMP = func(c *oracle.Control, operators [2]uint32, a, b *pica.Vec4) [2]bool {
+			return before(c, from(operators), a, b)
+		}
+	})
+}
+
 // operatorFaults: CMP takes one of the operators of an instruction for another, or compares otherwise by it.
 func operatorFaults(c *oracle.Control) (list []*Hypothesis) {
 	for i, field := range []oracle.Field{c.Rules.Encoding.CompareX, c.Rules.Encoding.CompareY} {
@@ -125,46 +130,30 @@ func operatorFaults(c *oracle.Control) (list []*Hypothesis) {
 			if is == was {
 				continue
 			}
-			list = append(list, changed(fmt.Sprintf("operator %d of cc.%c acts as %d", was, "xy"[i], is), comparisonRule,
-				func(r *oracle.Rules) {
-					before := r.Operands.CMP
-					r.Operands.CMP = func(c *oracle.Control, operators [2]uint32, a, b *pica.Vec4) [2]bool {
-						if operators[i] == was {
-							operators[i] = is
-						}
-						return before(c, operators, a, b)
-					}
-				}))
-			exchanged := fmt.Sprintf("operators %d and %d of cc.%c are exchanged", min(was, is), max(was, is), "xy"[i])
-			list = append(list, changed(exchanged, comparisonRule, func(r *oracle.Rules) {
-				before := r.Operands.CMP
-				r.Operands.CMP = func(c *oracle.Control, operators [2]uint32, a, b *pica.Vec4) [2]bool {
-					switch operators[i] {
-					case was:
-						operators[i] = is
-					case is:
-						operators[i] = was
-					}
-					return before(c, operators, a, b)
-				}
-			}))
-			list = append(list, compares(fmt.Sprintf("operator %d acts as %d", was, is),
-				func(u *oracle.Unit, op, a, b uint32, before comparison) bool {
-					if op == was {
-						op = is
-					}
-					return before(u, op, a, b)
-				}))
-			list = append(list, compares(fmt.Sprintf("operators %d and %d are exchanged", min(was, is), max(was, is)),
-				func(u *oracle.Unit, op, a, b uint32, before comparison) bool {
-					switch op {
-					case was:
-						op = is
-					case is:
-						op = was
-					}
-					return before(u, op, a, b)
-				}))
+			acts := [8]uint32{0, 1, 2, 3, 4, 5, 6, 7} // the operator that is used for each
+			acts[was] = is
+			exchanged := acts
+			exchanged[is] = was
+			faults := [...]struct {
+				subject, verb string
+				used          [8]uint32
+			}{
+				{fmt.Sprintf("operator %d", was), fmt.Sprintf("acts as %d", is), acts},
+				{fmt.Sprintf("operators %d and %d", min(was, is), max(was, is)), "are exchanged", exchanged},
+			}
+			for _, of := range faults {
+				list = append(list, takesOperators(fmt.Sprintf("%s of cc.%c %s", of.subject, "xy"[i], of.verb),
+					comparisonRule, func(operators [2]uint32) [2]uint32 {
+						operators[i] = of.used[operators[i]]
+						return operators
+					}))
+			}
+			for _, of := range faults {
+				list = append(list, compares(of.subject+" "+of.verb,
+					func(u *oracle.Unit, op, a, b uint32, before comparison) bool {
+						return before(u, of.used[op], a, b)
+					}))
+			}
 		}
 		list = append(list, compares(fmt.Sprintf("operator %d compares bits as integers", was),
 			func(u *oracle.Unit, op, a, b uint32, before comparison) bool {
