@@ -42,7 +42,8 @@ func TestTable(t *testing.T) {
 		if option, ok := f.Variant("none"); ok || option != "" {
 			t.Errorf("%s has a variant %q", f.Name, option)
 		}
-		got = append(got, fmt.Sprintf("%s %q %s\n", f.Name, f.Magics, strings.Join(slices.Concat(f.Extensions, options), " ")))
+		names := strings.Join(slices.Concat(f.Extensions, options), " ")
+		got = append(got, fmt.Sprintf("%s %q %s\n", f.Name, f.Magics, names))
 	}
 	golden.Text(t, "formats.txt", strings.Join(got, ""))
 	if f, ok := registry.ByName("none"); ok || f.Name != "" {
