@@ -17,7 +17,7 @@ type Format struct {
 	// Odd draws a file that is accepted; Check may warn about it.
 	Odd func(c *Choices) []byte
 	// Twins draws content once and writes it twice: in a layout without an error, and as the canonical form of that
-	// file.
+	// file. It is nil for a format whose files have one layout only.
 	Twins func(c *Choices) (file, canonical []byte)
 	// Faults has at least one entry for every rule of the format. The list is made when it is first asked for, so that
 	// the many short runs of the program that break no file start faster.

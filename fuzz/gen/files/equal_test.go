@@ -120,10 +120,13 @@ func TestCanonicalForms(t *testing.T) {
 func TestCanonicalFormsAreTheDrawnOnes(t *testing.T) {
 	for _, format := range files.Formats {
 		known, _ := registry.ByName(format.Name)
-		runs, differ := 0, 0
+		runs, differ, twins := 0, 0, format.Twins
+		if twins == nil { // each file is its own canonical form
+			twins = func(c *gen.Choices) (file, form []byte) { b := format.Odd(c); return b, b }
+		}
 		for n := range long.Numbers(t, 300, long.Few(60, 20)) {
 			runs++
-			b, want := format.Twins(gen.From(gen.Seed(seed, uint64(n))))
+			b, want := twins(gen.From(gen.Seed(seed, uint64(n))))
 			doc, err := known.Parse(b)
 			if err != nil {
 				t.Fatalf("%s, seed %d, file %d: %v", format.Name, seed, n, err)
@@ -144,7 +147,7 @@ func TestCanonicalFormsAreTheDrawnOnes(t *testing.T) {
 				differ++
 			}
 		}
-		if differ < runs/2 {
+		if format.Twins != nil && differ < runs/2 {
 			t.Errorf("%s: %d of %d files have a layout of their own", format.Name, differ, runs)
 		}
 	}
