@@ -63,7 +63,7 @@ var programFaults = []fault{
 	{"BNSH032", nil, set(oneOf(0), stageCode+".code.pointer", stageCode+".code_size"), nil},
 	{"BNSH032", nil, set(outsidePool, stageCode+".code.pointer"), nil},
 	{"BNSH032", lone, setOr(pastPool, poolRoom, lastCode+"_size"), nil},
-	{"BNSH033", lone, setOr(between(1, 0xFF).added, increased(0x100), lastCode+".pointer"), nil},
+	{"BNSH033", lone, setOr(between(1, 0xFF).added, oneOf(0x100).added, lastCode+".pointer"), nil},
 	{"BNSH034", twins, codeIntoCode, nil},
 	{"BNSH034", twins, controlIntoControl, nil},
 	{"BNSH037", missized(0x200, 4, 0x80, 0xFF, 0x101, 0x1FF), at("variations[last].binary.*.code_size"), nil},

@@ -133,7 +133,7 @@ func (f *file) value(r diag.Region) (v uint64) {
 	return v
 }
 
-// write writes a number of n bytes.
+// store writes a number of n bytes.
 func (f *file) store(off, n int, v uint64) {
 	for i := range n {
 		f.b[off+i] = byte(v >> (8 * i))
@@ -161,11 +161,6 @@ func setOr(wrong, right value, patterns ...string) func(*file) gen.Place {
 func (f *file) setOr(r diag.Region, wrong, right value) gen.Place {
 	f.store(r.Off, r.Len, gen.Breach(f.Choices, wrong(f, r), right(f, r)))
 	return placeOf(r)
-}
-
-// increased draws the value of the field plus n.
-func increased(n uint64) value {
-	return func(f *file, r diag.Region) uint64 { return f.value(r) + n }
 }
 
 // at points out a field without a change: the file is wrong already.

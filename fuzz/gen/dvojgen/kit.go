@@ -28,15 +28,10 @@ func newKit(c *gen.Choices) kit {
 // faultsOf makes faults of a kit.
 var faultsOf = gen.Kit[kit]{New: newKit, Bytes: func(k kit) []byte { return gen.Unchecked(k.File) }, Draft: kit.draft}
 
-// model is a fault of the model. Its function returns the path of the finding.
-func model(rule string, spoil func(k kit) (path string), also ...string) gen.Fault {
-	return faultsOf.Model(rule, spoil, also...)
-}
-
-// raw is a fault of the written file.
-func raw(rule string, spoil func(k kit) ([]byte, gen.Place), also ...string) gen.Fault {
-	return faultsOf.Raw(rule, spoil, also...)
-}
+var (
+	model = faultsOf.Model // a fault of the model; its function returns the path of the finding
+	raw   = faultsOf.Raw   // a fault of the written file
+)
 
 // draft draws a layout if the model has none, and writes the model.
 func (k kit) draft() *gen.Draft {
