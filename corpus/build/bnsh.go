@@ -133,16 +133,7 @@ func bnshForms(forms ...bnsh.Program) *bnsh.File {
 		if p.CodeType == bnsh.SourceArrayCode {
 			p.Stages[bnsh.Pixel] = &bnsh.Code{Texts: []wire.Hex{wire.Hex("one"), wire.Hex("of"), wire.Hex("one")}}
 		}
-		var v bnsh.Variation
-		switch p.CodeType {
-		case bnsh.BinaryCode:
-			v.Binary = p
-		case bnsh.IntermediateCode:
-			v.Intermediate = p
-		default:
-			v.Source = p
-		}
-		f.Variations = append(f.Variations, v)
+		f.Variations = append(f.Variations, p.Variation())
 	}
 	return f
 }

@@ -101,6 +101,12 @@ type Program struct {
 	Reflection *PerStage[StageReflection] `json:"reflection,omitempty"`
 }
 
+// Variation returns a variation that has the program alone, in the slot of its code type.
+func (p *Program) Variation() (v Variation) {
+	*v.slot(slots[p.CodeType]) = p
+	return v
+}
+
 // sameScalars is the part of Equal that a new scalar field joins.
 func (p *Program) sameScalars(q *Program) bool {
 	return p.Flags == q.Flags && p.CodeType == q.CodeType && p.SourceFormat == q.SourceFormat &&

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -60,7 +61,10 @@ const (
 	symbolTable
 )
 
-var tableSizes = [...]int{4, 8, 8, 1, 0x14, 0x10, 8, 8, 1}
+var tableSizes = [...]int{
+	shbin.WordRecord.Bytes, shbin.DescriptorRecord.Bytes, shbin.LineRecord.Bytes, 1, shbin.ConstantRecord.Bytes,
+	shbin.LabelRecord.Bytes, shbin.OutputRecord.Bytes, shbin.UniformRecord.Bytes, 1,
+}
 
 // link32 is a field with an offset from base.
 type link32 struct{ at, base int }

@@ -29,16 +29,7 @@ func named(_ *drawer, m *bnsh.File) {
 
 // add appends a variation of one program to a file.
 func add(d *drawer, m *bnsh.File, p *bnsh.Program) {
-	var v bnsh.Variation
-	switch p.CodeType {
-	case bnsh.BinaryCode:
-		v.Binary = p
-	case bnsh.IntermediateCode:
-		v.Intermediate = p
-	default:
-		v.Source = p
-	}
-	m.Variations = append(m.Variations, v)
+	m.Variations = append(m.Variations, p.Variation())
 	d.pool(m)
 }
 
