@@ -20,7 +20,7 @@ func (m *Memory) get(h hash) (good, known bool) {
 	return good, known
 }
 
-func (m *Memory) put(h hash, good bool) {
+func (m *Memory) store(h hash, good bool) {
 	if m.verdicts == nil {
 		m.verdicts = make(map[hash]bool)
 	}
@@ -52,7 +52,7 @@ func (m *Memory) UnmarshalText(text []byte) error {
 	}
 	m.verdicts = make(map[hash]bool, len(b)/record)
 	for ; len(b) > 0; b = b[record:] {
-		m.put(hash(b[:len(hash{})]), b[record-1] != 0)
+		m.store(hash(b[:len(hash{})]), b[record-1] != 0)
 	}
 	return nil
 }

@@ -201,7 +201,7 @@ func (s *search[T]) judge(ctx context.Context, k int, batch []candidate[T]) bool
 		return false
 	}
 	for i := range batch {
-		s.memory.put(batch[i].hash, batch[i].good)
+		s.memory.store(batch[i].hash, batch[i].good)
 	}
 	return true
 }

@@ -2,5 +2,5 @@ package csdrgen
 
 import "github.com/picaproof/picaproof/formats/csdr"
 
-// Outline is what this package makes of a model before it varies it.
+// Outline returns the text of a model, before it is varied.
 func Outline(f *csdr.File) []byte { return outline(f).append(nil) }

@@ -43,8 +43,8 @@ type spoiled struct {
 
 func (d *spoiled) word(at int) uint64 { return binary.LittleEndian.Uint64(d.code[8*at:]) }
 
-// put sets bits low and up of a word.
-func (d *spoiled) put(at, low, width int, v uint64) bool {
+// replaceBits gives width bits of a word, from low on, a value. It returns true, so that it can end a condition.
+func (d *spoiled) replaceBits(at, low, width int, v uint64) bool {
 	mask := uint64(1<<width-1) << low
 	binary.LittleEndian.PutUint64(d.code[8*at:], d.word(at)&^mask|v<<low&mask)
 	return true
@@ -77,7 +77,7 @@ func (d *spoiled) flow(names ...string) (at int, ok bool) {
 func inFlow(low, width int, v uint64, names ...string) func(*spoiled) bool {
 	return func(d *spoiled) bool {
 		at, ok := d.flow(names...)
-		return ok && d.put(at, low, width, v)
+		return ok && d.replaceBits(at, low, width, v)
 	}
 }
 
@@ -85,7 +85,7 @@ func inFlow(low, width int, v uint64, names ...string) func(*spoiled) bool {
 func inALU(low, width int, v uint64, holds func(a *latte.ALU) bool) func(*spoiled) bool {
 	return func(d *spoiled) bool {
 		a := pick(d, d.p.ALU, holds)
-		return a != nil && d.put(int(a.At), low, width, v)
+		return a != nil && d.replaceBits(int(a.At), low, width, v)
 	}
 }
 
@@ -95,7 +95,7 @@ func inFetch(kind latte.Kind, word, low, width int, v uint64) func(*spoiled) boo
 		f := pick(d, d.p.Fetches, func(f *latte.Fetch) bool {
 			return f.Kind == kind && (kind == latte.VertexClause || strings.HasPrefix(f.Op().Name, "SAMPLE"))
 		})
-		return f != nil && d.put(f.At+word, low, width, v)
+		return f != nil && d.replaceBits(f.At+word, low, width, v)
 	}
 }
 
@@ -145,7 +145,7 @@ func setBits(holds func(g *group) bool, list ...bits) func(*spoiled) bool {
 			if b.at == last {
 				b.at = g.Count - 1
 			}
-			d.put(first+b.at, b.low, b.width, b.v)
+			d.replaceBits(first+b.at, b.low, b.width, b.v)
 		}
 	})
 }
@@ -237,20 +237,20 @@ var Faults = []Fault{
 	{"LATTE004", inFlow(0, 22, 1<<22-2, append(slices.Clone(fetchCF), plain...)...)},
 	{"LATTE005", func(d *spoiled) bool {
 		at, ok := d.flow(fetchCF...)
-		return ok && d.put(at, 0, 32, d.word(at)-1)
+		return ok && d.replaceBits(at, 0, 32, d.word(at)-1)
 	}},
 	{"LATTE006", inFlow(0, 22, 0, plain...)},
 	{"LATTE007", func(d *spoiled) bool {
 		from, ok := d.flow(plain...)
 		to, _ := d.flow(plain...)
-		return ok && from != to && d.put(to, 0, 32, d.word(from)) && d.put(to, 32, 32, d.word(from)>>32)
+		return ok && from != to && d.replaceBits(to, 0, 32, d.word(from)) && d.replaceBits(to, 32, 32, d.word(from)>>32)
 	}},
 	{"LATTE008", func(d *spoiled) bool { d.code = append(d.code, make([]byte, 8*(1+d.c.Below(4)))...); return true }},
 	{"LATTE009", func(d *spoiled) bool {
 		if len(d.p.Gaps) == 0 {
 			return false
 		}
-		return d.put(gen.Pick(d.c, d.p.Gaps).At, 8*d.c.Below(8), 8, 1+d.c.Bits(7))
+		return d.replaceBits(gen.Pick(d.c, d.p.Gaps).At, 8*d.c.Below(8), 8, 1+d.c.Bits(7))
 	}},
 	{"LATTE010", func(d *spoiled) bool { d.code = append(d.code, append(make([]byte, 15), 1)...); return true }},
 	{"LATTE011", inFlow(0, 22, 1<<21, exits...)},
@@ -265,15 +265,15 @@ var Faults = []Fault{
 	{"LATTE020", func(d *spoiled) bool {
 		at, ok := d.flow("EXP", "EXP_DONE")
 		if d.s.Stage == latte.Pixel {
-			return ok && d.put(at, 13, 2, 1)
+			return ok && d.replaceBits(at, 13, 2, 1)
 		}
-		return ok && d.put(at, 13, 2, 0)
+		return ok && d.replaceBits(at, 13, 2, 0)
 	}},
 	{"LATTE021", inFlow(0, 13, 100, "EXP", "EXP_DONE")},
 	{"LATTE022", inFlow(32, 3, 6, "EXP", "EXP_DONE")},
 	{"LATTE023", func(d *spoiled) bool {
 		at, ok := d.flow("EXP_DONE")
-		return ok && d.put(at, 15, 7, 127) && d.put(at, 49, 4, 1)
+		return ok && d.replaceBits(at, 15, 7, 127) && d.replaceBits(at, 49, 4, 1)
 	}},
 	{"LATTE024", inFlow(55, 7, cfExpDone, "EXP")},
 	{"LATTE025", inFlow(55, 7, cfExp, "EXP_DONE")},
@@ -291,10 +291,10 @@ var Faults = []Fault{
 	})},
 	{"LATTE034", inGroup(func(g *group) bool {
 		return g.LiteralWords == 1 && !slices.ContainsFunc(g.list, readsSecond)
-	}, func(d *spoiled, _ int, g *group) { d.put(g.LiteralAt, 32, 32, 1) })},
+	}, func(d *spoiled, _ int, g *group) { d.replaceBits(g.LiteralAt, 32, 32, 1) })},
 	{"LATTE035", setBits(reduction, bits{3, 39, 11, 0})},
 	{"LATTE036", inGroup(reduction, func(d *spoiled, first int, _ *group) {
-		d.put(first+2, 63, 1, ^d.word(first+2)>>63)
+		d.replaceBits(first+2, 63, 1, ^d.word(first+2)>>63)
 	})},
 	{"LATTE037", inALU(0, 9, 200, func(a *latte.ALU) bool { return a.Words&0x1FF != selLiteral })},
 	{"LATTE038", inALU(50, 3, 6, isOP2)},
@@ -309,7 +309,7 @@ var Faults = []Fault{
 	{"LATTE043", inGroup(func(g *group) bool {
 		sel := g.list[0].Words & 0x1FF
 		return sel >= selKC0 && sel < selKC1+32
-	}, func(d *spoiled, _ int, g *group) { d.put(g.lock, 30, 4, 0) })},
+	}, func(d *spoiled, _ int, g *group) { d.replaceBits(g.lock, 30, 4, 0) })},
 	{"LATTE044", inALU(13, 9, selLiteral, oneOf(anyOne))},
 	{"LATTE045", setBits(func(g *group) bool {
 		return g.before != nil && !hasT(g.before) && g.LiteralWords == 0
@@ -340,9 +340,9 @@ var Faults = []Fault{
 		if len(d.code)%16 != 0 {
 			d.code = append(d.code, make([]byte, 8)...)
 		}
-		d.put(at, 0, 32, uint64(len(d.code)/8))
+		d.replaceBits(at, 0, 32, uint64(len(d.code)/8))
 		d.code = append(d.code, bytes.Repeat(fetch, 9)...)
-		return d.put(at, 42, 3, 0) && d.put(at, 51, 1, 1)
+		return d.replaceBits(at, 42, 3, 0) && d.replaceBits(at, 51, 1, 1)
 	}},
 	{"LATTE062", setBits(func(g *group) bool {
 		return g.Count == 2 && several(2)(g)
@@ -384,7 +384,7 @@ var Faults = []Fault{
 	{"LATTE094", func(d *spoiled) bool {
 		at, ok := d.flow("CALL_FS")
 		d.s.Attributes = max(d.s.Attributes, 1)
-		return ok && d.put(at, 55, 7, cfNop)
+		return ok && d.replaceBits(at, 55, 7, cfNop)
 	}},
 	{"LATTE095", func(d *spoiled) bool {
 		d.s.Inputs, d.s.Attributes = nil, 0
@@ -405,6 +405,6 @@ func inExport(holds func(op, w uint64) bool, number uint64) func(*spoiled) bool 
 			op := cf.Words >> 55 & 0x7F
 			return (op == cfExp || op == cfExpDone) && holds(op, cf.Words)
 		})
-		return cf != nil && d.put(cf.At, 0, 13, number)
+		return cf != nil && d.replaceBits(cf.At, 0, 13, number)
 	}
 }
