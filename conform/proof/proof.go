@@ -585,7 +585,7 @@ func (s *Search) confirm(ctx context.Context, c Cause) {
 	r.base = s.views(r.evidence)
 	for i, h := range append([]*hypothesis.Hypothesis{c.Hypothesis}, c.Rivals...) {
 		x := r.fits(h)
-		if x.fits == 0 || x.misses > x.fits || len(r.against(h)) > 0 {
+		if x.fits == 0 || x.misses > x.fits || len(r.against(h, 1, 0)) > 0 {
 			continue
 		}
 		job, got, ok := s.shown(ctx, c.Job, c.Got, h)

@@ -47,7 +47,7 @@ type ranking struct {
 
 // rank returns the hypotheses of a list that predict the seed, contradict no answer and predict most, in the
 // order of their detail: those that no answer separates. A hypothesis that contradicts answers gets conditions
-// that its seed fulfils.
+// that its seed fulfils, unless these cost it more answers than it contradicts.
 func (s *Search) rank(list []*hypothesis.Hypothesis, sight *hypothesis.Sight, seed *Case) []score {
 	r := &ranking{Search: s}
 	r.evidence, r.controls = s.short()
@@ -65,6 +65,7 @@ func (s *Search) rank(list []*hypothesis.Hypothesis, sight *hypothesis.Sight, se
 	}
 	r.base = s.views(r.evidence)
 	r.measure(list)
+	wide := slices.Clone(r.contradicted)
 	for depth := 0; depth < maxConditions && len(r.contradicted) > 0; depth++ {
 		var narrowed []*hypothesis.Hypothesis
 		for _, x := range r.contradicted {
@@ -79,7 +80,31 @@ func (s *Search) rank(list []*hypothesis.Hypothesis, sight *hypothesis.Sight, se
 		}
 		r.measure(narrowed)
 	}
+	if len(r.best) > 0 {
+		r.weigh(wide)
+	}
 	return r.best[:min(len(r.best), maxBest)]
+}
+
+// weigh replaces the best by contradicted hypotheses that predict more answers even if those that they contradict are
+// subtracted. Beside an unknown fault the model predicts some answers by chance, and a condition would follow these.
+func (r *ranking) weigh(contradicted []score) {
+	var best []score
+	most := r.best[0].fits
+	for _, x := range contradicted {
+		if x.fits <= most {
+			break
+		}
+		switch n := x.fits - len(r.against(x.h, x.fits-most+1, r.Work)); {
+		case n > most:
+			best, most = []score{x}, n
+		case n == most && len(best) > 0:
+			best = append(best, x)
+		}
+	}
+	if len(best) > 0 {
+		r.best = best
+	}
 }
 
 // narrow returns a hypothesis with one more condition, for each condition that removes at least half of its
@@ -114,7 +139,7 @@ func (r *ranking) measure(list []*hypothesis.Hypothesis) {
 			r.stopped() {
 			break // the others are not better
 		}
-		if x.against = r.against(x.h); len(x.against) == 0 {
+		if x.against = r.against(x.h, maxAgainst, maxFurther); len(x.against) == 0 {
 			r.best = append(r.best, x)
 		} else if len(r.contradicted) < maxNarrowed {
 			r.contradicted = append(r.contradicted, x)
@@ -180,8 +205,9 @@ func (r *ranking) fits(h *hypothesis.Hypothesis) score {
 	return x
 }
 
-// against returns controls that a hypothesis contradicts, up to maxAgainst.
-func (r *ranking) against(h *hypothesis.Hypothesis) (list []*Case) {
+// against returns controls that a hypothesis contradicts, up to a limit. Behind the first one it makes so many further
+// predictions.
+func (r *ranking) against(h *hypothesis.Hypothesis, limit, further int) (list []*Case) {
 	predict := r.with(h)
 	var want view.View
 	contradicts := func(c *Case) bool {
@@ -195,15 +221,15 @@ func (r *ranking) against(h *hypothesis.Hypothesis) (list []*Case) {
 	}
 	for _, c := range r.strict {
 		if contradicts(c) {
-			if list = append(list, c); len(list) == maxAgainst {
+			if list = append(list, c); len(list) == limit {
 				return list
 			}
 		}
 	}
-	most := r.work + maxFurther
+	most := r.work + further
 	for _, c := range r.controls {
 		if len(list) == 0 {
-			most = r.work + maxFurther
+			most = r.work + further
 		} else if r.work > most {
 			break
 		}
@@ -213,7 +239,7 @@ func (r *ranking) against(h *hypothesis.Hypothesis) (list []*Case) {
 		if len(r.strict) < maxStrict {
 			r.strict = append(r.strict, c)
 		}
-		if list = append(list, c); len(list) == maxAgainst {
+		if list = append(list, c); len(list) == limit {
 			break
 		}
 	}
