@@ -897,7 +897,7 @@ func (s *Search) from(ctx context.Context, c *Case) (cause Cause, ok bool) {
 		job, got = c.Job, c.Got
 		sight, list = s.see(job, got)
 	}
-	if len(list) == 0 || dead(got.End) && len(job.Code) > maxDeadly {
+	if len(list) == 0 || got.End == view.Hung && len(job.Code) > maxDeadly {
 		s.hopeless[c.Job] = true
 		return cause, false
 	}
@@ -1126,12 +1126,15 @@ func (s *Search) smaller(ctx context.Context, job *pica.Job, holds func(j *pica.
 
 // candidates are the hypotheses that may change a job: those of the table and those with parameters. A crash or a hang
 // is a fault of its own: what else leads there shows in values, too. Only a rule of the table may make every program
-// hang that it changes.
+// hang that it changes. A long program may crash by its length, or where such a rule leads it.
 func (s *Search) candidates(sight *hypothesis.Sight, job *pica.Job, got *view.View) (list []*hypothesis.Hypothesis) {
 	if end, ok := causesOfDeath[got.End]; ok {
 		list = hypothesis.Deaths(end, sight.Opcodes, opcodes(job), sight.Conditions)
-		if got.End == view.Hung {
+		switch {
+		case got.End == view.Hung:
 			list = append(list, s.table...)
+		case len(job.Code) > maxDeadly:
+			list = s.table
 		}
 		return list
 	}
