@@ -8,6 +8,7 @@ import (
 
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/fuzz/hunt"
+	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -26,9 +27,9 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(gravity(a.Key), gravity(b.Key)),
 			cmp.Compare(a.Key, b.Key))
 	})
-	w := s.newWatcher()
+	w, jobs := s.newWatcher(), s.jobsOf(r)
 	tries := 0
-	defer func() { s.explainFatal(ctx, s.fatalBuckets(buckets, r), r.core) }()
+	defer func() { s.explainFatal(ctx, s.fatalBuckets(buckets, r, jobs), r.core) }()
 	for _, b := range buckets {
 		key := parseKey(b.Key)
 		if key.foreseen {
@@ -42,7 +43,7 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 		case r.number > 0:
 			reduced.Key += fmt.Sprintf(", avoiding the causes of round %d", r.number-1)
 		}
-		job := s.jobsOf(r, b.Target)(b.Number)
+		job := reduce.Clone(jobs(b.Target, b.Number))
 		known := r.masks
 		if r.core {
 			known = triggersOf(s.causes)

@@ -156,15 +156,16 @@ func nameOfShapes(shapes []string) string {
 	return strings.ReplaceAll(strings.Join(shapes, " and "), " and "+layoutOf, " and ")
 }
 
-// fatalBuckets returns the buckets of a round with a foreseen crash or hang as groups.
-func (s *session) fatalBuckets(buckets []*hunt.Bucket, r round) (groups []aFatal) {
+// fatalBuckets returns the buckets of a round with a foreseen crash or hang as groups; jobs returns its programs.
+func (s *session) fatalBuckets(buckets []*hunt.Bucket, r round,
+	jobs func(suite string, n uint64) *pica.Job) (groups []aFatal) {
 	for _, b := range buckets {
 		key := parseKey(b.Key)
 		if !key.foreseen {
 			continue
 		}
 		g := aFatal{report.Member{Key: b.Key, Suite: b.Target, Number: s.number(r, b.Number), Count: b.Count}, key.class,
-			key.parts, reduce.Clone(s.jobsOf(r, b.Target)(b.Number))}
+			key.parts, reduce.Clone(jobs(b.Target, b.Number))}
 		if !r.core {
 			g.Key += ", avoiding known causes"
 		}

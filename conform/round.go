@@ -156,7 +156,7 @@ const unmasked = 8
 // target returns a suite as a target of a hunt.
 func (s *session) target(ctx context.Context, suite string, r round, cases uint64) hunt.Target {
 	return hunt.Target{Name: suite, Extension: ".json", Cases: cases, New: func(uint64) (hunt.Worker, error) {
-		w := &worker{session: s, suite: suite, round: r, judge: s.newJudge(ctx), job: s.jobsOf(r, suite),
+		w := &worker{session: s, suite: suite, round: r, judge: s.newJudge(ctx), job: s.jobsOf(r),
 			watcher: s.newWatcher(), shaper: newShaper(), dying: s.dying()}
 		w.judge.core, w.judge.against = s.direct.core, s.direct.against
 		w.judge.confirm = len(s.leaks) > 0
@@ -169,12 +169,14 @@ func (s *session) target(ctx context.Context, suite string, r round, cases uint6
 // jobsOf returns a function that returns job n of a suite in a round. The job avoids the masks and the proved crashes and
 // hangs, unless its number is one in unmasked; jobs of the core set were judged without masks before. The function is
 // not safe for concurrent use.
-func (s *session) jobsOf(r round, suite string) func(n uint64) *pica.Job {
-	job, _ := source(suite, s.Seed)
-	w, m := s.newWatcher(), s.newMortal()
-	return func(n uint64) *pica.Job {
+func (s *session) jobsOf(r round) func(suite string, n uint64) *pica.Job {
+	w, m, sources := s.newWatcher(), s.newMortal(), map[string]func(n uint64) *pica.Job{}
+	return func(suite string, n uint64) *pica.Job {
+		if sources[suite] == nil {
+			sources[suite], _ = source(suite, s.Seed)
+		}
 		n = s.number(r, n)
-		j := under(job(n), s.model)
+		j := under(sources[suite](n), s.model)
 		if r.core || n%unmasked != 0 {
 			j, _ = r.masks.avoid(j, w)
 			j = m.survivor(j)
@@ -188,7 +190,7 @@ type worker struct {
 	*session
 	suite    string
 	round    round
-	job      func(n uint64) *pica.Job
+	job      func(suite string, n uint64) *pica.Job
 	judge    *judge
 	watcher  *watcher
 	shaper   *shaper
@@ -206,7 +208,7 @@ const watchEvery = 8
 const confirmed = 8
 
 func (w *worker) Case(n uint64, r *hunt.Result) error {
-	job := w.job(n)
+	job := w.job(w.suite, n)
 	w.judge.spares = w.remains.finds(job) && !w.round.core && w.number(w.round, n)%confirmed != 0
 	if len(w.hangs) > 0 && (w.hangs.hit(job, w.watcher.uses(job)) ||
 		w.judge.isolating && w.hangs.hit(job, w.watcher.uses(under(job, profile.HW())))) {
@@ -254,7 +256,7 @@ func (w *worker) Case(n uint64, r *hunt.Result) error {
 	return nil
 }
 
-func (w *worker) Data(n uint64) ([]byte, error) { return json.Marshal(w.job(n)) }
+func (w *worker) Data(n uint64) ([]byte, error) { return json.Marshal(w.job(w.suite, n)) }
 
 // key guesses the cause of a failure of job n of the round: the instructions that may be at
 // fault, and in which way.
