@@ -538,9 +538,8 @@ func (s *session) provedDeviation(ctx context.Context, n int, hw *pica.Profile) 
 	for _, condition := range c.Scope {
 		d.Proof.Scope = append(d.Proof.Scope, condition.Text)
 	}
-	for _, r := range c.Rivals {
-		text := r.String() // two changes that differ in nothing that a reader could see have one
-		if text != c.String() && !slices.Contains(d.Proof.Rivals, text) {
+	for _, r := range c.Rivals { // a narrower scope says less of the same change
+		if text := r.String(); !r.Narrows(c.Hypothesis) && !slices.Contains(d.Proof.Rivals, text) {
 			d.Proof.Rivals = append(d.Proof.Rivals, text)
 		}
 	}

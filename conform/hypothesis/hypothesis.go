@@ -145,6 +145,13 @@ func (h *Hypothesis) Within(c Condition) *Hypothesis {
 	return &n
 }
 
+// Narrows reports whether the hypothesis is another one with further conditions, or with the same in another order.
+func (h *Hypothesis) Narrows(other *Hypothesis) bool {
+	return h.Name == other.Name && !slices.ContainsFunc(other.Scope, func(c Condition) bool {
+		return !slices.ContainsFunc(h.Scope, func(o Condition) bool { return o.Text == c.Text })
+	})
+}
+
 // Lanes returns the hypothesis for each lane of results alone. What it changes in sources counts for no lane.
 func (h *Hypothesis) Lanes() (list []*Hypothesis) {
 	if h.whole || h.lane || h.presence != nil {

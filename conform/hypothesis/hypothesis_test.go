@@ -300,6 +300,9 @@ func TestWithin(t *testing.T) {
 	if narrow.Within(sight.Conditions[i]) != nil {
 		t.Error("a condition counts twice")
 	}
+	if !narrow.Narrows(negated) || negated.Narrows(narrow) || ignored.Narrows(negated) {
+		t.Error("a narrower scope is not told from others")
+	}
 	var out pica.Outcome
 	if err := hypothesis.Engine(narrow, ignored).Run(job, &out); err != nil {
 		t.Fatal(err)
