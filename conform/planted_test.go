@@ -115,26 +115,31 @@ func TestOutputsAreNoUploads(t *testing.T) {
 		}
 	}
 	core := adapter.InProcess("colours", p, func() pica.Engine { return impl.NewWith(colour, nil) })
-	r, err := conform.Run(t.Context(), core, conform.Options{Suites: []string{"upload"}, Seed: 1})
+	accuses(t, core, []string{"upload"}, func(d *report.Deviation) bool {
+		return strings.HasPrefix(d.Bucket, "upload")
+	})
+}
+
+// accuses judges a core and checks that it is found to be faulty, and that no deviation is one that is not true of it.
+func accuses(t *testing.T, core adapter.Core, suites []string, untrue func(d *report.Deviation) bool) {
+	t.Helper()
+	r, err := conform.Run(t.Context(), core, conform.Options{Suites: suites, Cases: 200, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := 0
-	for _, d := range r.Deviations {
-		if shown(&d) {
-			found++
-		}
-		if strings.HasPrefix(d.Bucket, "upload") {
-			t.Errorf("%s: %s", d.Bucket, d.Summary())
-		}
+	if !slices.ContainsFunc(r.Deviations, func(d report.Deviation) bool { return shown(&d) }) {
+		t.Errorf("%s: the fault is not found", core.Name())
 	}
-	if found == 0 {
-		t.Error("the fault is not found")
+	for _, d := range r.Deviations {
+		if untrue(&d) {
+			t.Errorf("%s: not true: %s, %d programs: %s", core.Name(), d.Bucket, d.Count, d.Summary())
+		}
 	}
 }
 
 // TestRefuted: a change that explains many answers is no cause if it is the only reason why others are wrong. The core
-// saves a0.x before each call. In most programs this is 0, but it does not become 0 where a call returns.
+// saves a0.x before each call, and restores it. In most programs this is 0, but it does not become 0 where a call
+// returns.
 func TestRefuted(t *testing.T) {
 	saves := func(r *oracle.Rules) {
 		var saved [pica.CallDepth + 1]int32
@@ -151,22 +156,9 @@ func TestRefuted(t *testing.T) {
 		}
 	}
 	core := adapter.InProcess("saves a0.x", profile.F32(), func() pica.Engine { return impl.NewWith(saves, nil) })
-	r, err := conform.Run(t.Context(), core, conform.Options{Suites: suites(), Cases: 200, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := 0
-	for _, d := range r.Deviations {
-		if shown(&d) {
-			found++
-		}
-		if d.Proof != nil && strings.Contains(d.Bucket, "becomes 0") {
-			t.Errorf("not true: %s, %d answers", d.Bucket, d.Proof.Fits)
-		}
-	}
-	if found == 0 {
-		t.Error("the fault is not found")
-	}
+	accuses(t, core, suites(), func(d *report.Deviation) bool {
+		return d.Proof != nil && strings.Contains(d.Bucket, "becomes 0")
+	})
 }
 
 // TestManySteps: a limit of more instructions than a program may have words is found.

@@ -78,7 +78,11 @@ func restored() (list []*Hypothesis) {
 		copy func(to, from *pica.State)
 	}{
 		{"the condition flags are", func(to, from *pica.State) { to.CC = from.CC }},
+		{"cc.x is", func(to, from *pica.State) { to.CC[0] = from.CC[0] }},
+		{"cc.y is", func(to, from *pica.State) { to.CC[1] = from.CC[1] }},
 		{"a0 is", func(to, from *pica.State) { to.Address = from.Address }},
+		{"a0.x is", func(to, from *pica.State) { to.Address[0] = from.Address[0] }},
+		{"a0.y is", func(to, from *pica.State) { to.Address[1] = from.Address[1] }},
 		{"aL is", func(to, from *pica.State) { to.AL = from.AL }},
 	} {
 		list = append(list, changed(kept.name+" restored where a call returns", "a return changes no register (4.1)",
@@ -131,7 +135,7 @@ func effects(c *oracle.Control) (list []*Hypothesis) {
 		if returns {
 			list = append(list, returning(name, change))
 		}
-		if pica.Opcodes[op].Flow.HasTarget() && op >= pica.CALL && op <= pica.CALLU { // if it is taken
+		if pica.Opcodes[op].Flow == pica.FlowCall { // if it is taken
 			list = append(list, changed(name, rule, func(r *oracle.Rules) {
 				before := r.Flow.CALL
 				r.Flow.CALL = func(c *oracle.Control, target, num int) {

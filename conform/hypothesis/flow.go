@@ -493,6 +493,16 @@ func breakFaults(op pica.Opcode) (list []*Hypothesis) {
 			before(c)
 		}
 	})
+	within("leaves every loop, the inner ones as if they had not begun", "BREAK leaves the newest loop alone (4.1)",
+		func(r *oracle.Rules) {
+			before := r.Flow.BREAK
+			r.Flow.BREAK = func(c *oracle.Control) {
+				for c.Stacks.LoopDepth > 1 {
+					oracle.Pop(c.Stacks.Loop[:], &c.Stacks.LoopDepth)
+				}
+				before(c)
+			}
+		})
 	within("leaves two loops, the outer one without a step", "BREAK leaves the newest loop alone (4.1)",
 		func(r *oracle.Rules) {
 			finish := r.Flow.Finish

@@ -43,6 +43,28 @@ func result(op pica.Opcode, of func(u *oracle.Unit, s *[3]pica.Vec4, v *pica.Vec
 	}
 }
 
+// saving: a call saves registers, and restores them where it returns.
+func saving(restore func(to, from *pica.State)) func(r *oracle.Rules) {
+	return func(r *oracle.Rules) {
+		var saved [pica.CallDepth]pica.State // the stack, which forgets the oldest call
+		call, finish := r.Flow.CALL, r.Flow.Finish
+		r.Flow.CALL = func(c *oracle.Control, target, num int) {
+			if c.Stacks.CallDepth == pica.CallDepth {
+				copy(saved[:], saved[1:])
+			}
+			before := c.State
+			call(c, target, num)
+			saved[c.Stacks.CallDepth-1] = before
+		}
+		r.Flow.Finish = func(c *oracle.Control) {
+			open := c.Stacks.CallDepth
+			if finish(c); c.Stacks.CallDepth < open {
+				restore(&c.State, &saved[c.Stacks.CallDepth])
+			}
+		}
+	}
+}
+
 // An otherFault is a fault that was not made for the table.
 type otherFault struct {
 	name   string
@@ -849,24 +871,19 @@ func TestOthers(t *testing.T) {
 				jumped = false
 			}
 		}, true},
-		{"a call saves a0 and the flags", func(r *oracle.Rules) {
-			var saved [pica.CallDepth]pica.State // the stack, which forgets the oldest call
-			call, finish := r.Flow.CALL, r.Flow.Finish
-			r.Flow.CALL = func(c *oracle.Control, target, num int) {
-				if c.Stacks.CallDepth == pica.CallDepth {
-					copy(saved[:], saved[1:])
+		{"a call saves a0 and the flags", saving(func(to, from *pica.State) {
+			to.CC, to.Address = from.CC, from.Address
+		}), true},
+		{"a call saves a0.y", saving(func(to, from *pica.State) { to.Address[1] = from.Address[1] }), true},
+		{"breakc forgets the nested loops", within(is(pica.BREAKC), func(r *oracle.Rules) {
+			leave := r.Flow.BREAK
+			r.Flow.BREAK = func(c *oracle.Control) {
+				for c.Stacks.LoopDepth > 1 {
+					oracle.Pop(c.Stacks.Loop[:], &c.Stacks.LoopDepth)
 				}
-				before := c.State
-				call(c, target, num)
-				saved[c.Stacks.CallDepth-1] = before
+				leave(c)
 			}
-			r.Flow.Finish = func(c *oracle.Control) {
-				open := c.Stacks.CallDepth
-				if finish(c); c.Stacks.CallDepth < open {
-					c.CC, c.Address = saved[c.Stacks.CallDepth].CC, saved[c.Stacks.CallDepth].Address
-				}
-			}
-		}, true},
+		}), true},
 		{"an if without an else part is a jump", func(r *oracle.Rules) {
 			before := r.Flow.IF
 			r.Flow.IF = func(c *oracle.Control, holds bool, target, num int) {
