@@ -1027,10 +1027,10 @@ func lanesOf(v *view.View) iter.Seq2[place, uint32] {
 	return func(yield func(at place, x uint32) bool) {
 		for i := range v.Vertices {
 			for bank, registers := range [][pica.NumOutputs]pica.Vec4{v.Vertices[i].O, v.Vertices[i].R} {
-				if bank > 0 && v.Unreported&pica.RegTemporaries != 0 {
-					continue
-				}
 				for n, register := range registers {
+					if bank > 0 && v.Unreported>>n&1 != 0 {
+						continue
+					}
 					for lane, x := range register {
 						if !yield(place{i, hypothesis.Lane{Dest: bank*pica.DestTemporary + n, Lane: lane}}, x) {
 							return

@@ -50,6 +50,7 @@ func TestUnreported(t *testing.T) {
 		want       view.Relation
 	}{
 		{pica.RegTemporaries, func(v *view.Vertex) { v.R[15][0] = 1 }, view.Same},
+		{1 << 15, func(v *view.Vertex) { v.R[14][3] = 1 }, view.Differs},
 		{pica.RegA0X, func(v *view.Vertex) { v.Address[0] = 1 }, view.Same},
 		{pica.RegA0X, func(v *view.Vertex) { v.Address[1] = 1 }, view.Differs},
 		{pica.RegAL, func(v *view.Vertex) { v.AL = 1 }, view.Same},
