@@ -63,7 +63,11 @@ func TestNothingSurvives(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
+		signalled := time.Now()
 		err := cmd.Wait()
+		if took := time.Since(signalled); len(c.signals) > 0 && took > 15*time.Second {
+			t.Errorf("%s: the run went on for %v", name, took)
+		}
 		if _, notRun := os.Stat(mark); ctx.Err() != nil || notRun != nil {
 			t.Errorf("%s: %v, %v: %s", name, err, notRun, &output)
 		}

@@ -65,11 +65,8 @@ func (p *Protocol) Measure(ctx context.Context, format string, data []byte, limi
 // ask also reports whether the process is lost.
 func (p *Protocol) ask(ctx context.Context, s *adapter.Session, format string, data []byte,
 	limit time.Duration) (r Reply, lost bool, err error) {
-	if err := ctx.Err(); err != nil {
-		return r, false, err
-	}
 	q := request(format, data)
-	a, err := p.Ask(s, &q, limit)
+	a, err := p.Ask(ctx, s, &q, limit)
 	if err != nil {
 		return r, a.Lost, err
 	}

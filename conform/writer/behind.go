@@ -26,7 +26,7 @@ func (s *session) behindOthers(ctx context.Context) (list []report.Deviation) {
 	for _, d := range p.damages() {
 		s.Progress("replaying " + d.Fault)
 		shows := func(earlier []*Text) bool {
-			a, err := p.sequence(append(slices.Clone(earlier), d.Text))
+			a, err := p.sequence(ctx, append(slices.Clone(earlier), d.Text))
 			return err == nil && ctx.Err() == nil && a.Fate == Crashed && a.Fault == d.Fault
 		}
 		earlier, level := d.Earlier, report.Flaky

@@ -61,11 +61,11 @@ func (p *Protocol) Assemble(ctx context.Context, t *source.Text) (Answer, error)
 	}
 	return command.Ask(ctx, &p.patience, p.timeout, func(limit time.Duration) (Answer, bool, error) {
 		a, err := adapter.AskIdle(p.Sessions, func(s *adapter.Session) (Answer, error) {
-			a, earlier, err := p.note(s, t, limit)
+			a, earlier, err := p.note(ctx, s, t, limit)
 			if err != nil || a.Fate != Crashed || len(earlier) == 0 {
 				return a, err
 			}
-			again, _, err := p.note(s, t, limit)
+			again, _, err := p.note(ctx, s, t, limit)
 			if err == nil && again.Fate != Crashed {
 				again.Damage = &Damage{a.Fault, a.Message, a.Stderr, t, slices.Clone(earlier)}
 				p.Recall(again.Damage)
@@ -77,8 +77,8 @@ func (p *Protocol) Assemble(ctx context.Context, t *source.Text) (Answer, error)
 }
 
 // note is write; it also returns the sources that the process had answered before.
-func (p *Protocol) note(s *adapter.Session, t *source.Text, limit time.Duration) (Answer, []*Text, error) {
-	a, lost, err := p.write(s, t, limit)
+func (p *Protocol) note(ctx context.Context, s *adapter.Session, t *source.Text, limit time.Duration) (Answer, []*Text, error) {
+	a, lost, err := p.write(ctx, s, t, limit)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	earlier := p.written[s]
@@ -116,12 +116,12 @@ func (p *Protocol) damages() (list []*damages) {
 
 // sequence gives a fresh process sources, one after the other, and returns its answer to the
 // last, or to the first that ends it.
-func (p *Protocol) sequence(list []*Text) (a Answer, err error) {
+func (p *Protocol) sequence(ctx context.Context, list []*Text) (a Answer, err error) {
 	s := p.Fresh()
 	defer s.Close()
 	for _, t := range list {
 		lost := false
-		if a, lost, err = p.write(s, t, p.timeout); err != nil || lost {
+		if a, lost, err = p.write(ctx, s, t, p.timeout); err != nil || lost {
 			break
 		}
 	}
@@ -157,9 +157,9 @@ func (p *Protocol) reproduceSequence(list []*Text) string {
 }
 
 // write sends a request and reads its answer. It reports whether the process is lost.
-func (p *Protocol) write(s *adapter.Session, t *source.Text, limit time.Duration) (a Answer, lost bool, err error) {
+func (p *Protocol) write(ctx context.Context, s *adapter.Session, t *source.Text, limit time.Duration) (a Answer, lost bool, err error) {
 	q := requestFor(t)
-	r, err := p.Ask(s, &q, limit)
+	r, err := p.Ask(ctx, s, &q, limit)
 	a = ended(&r.End)
 	a.Data = r.Data
 	return a, r.Lost, err

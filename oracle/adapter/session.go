@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"context"
 	"sync"
 	"time"
 )
@@ -18,8 +19,12 @@ const startTime = 10 * time.Second
 
 // Ask sends a line, with its end, and returns the answer, valid until the next call. If
 // there is no answer in time (see Runner.Run), or the program ends, Ask returns how it ended, and the next
-// call starts it again. An error means that the program does not start.
-func (s *Session) Ask(line []byte, limit time.Duration) (answer []byte, end *Exit, err error) {
+// call starts it again. An error means that the program does not start, or that the context ended, and the program
+// with it.
+func (s *Session) Ask(ctx context.Context, line []byte, limit time.Duration) (answer []byte, end *Exit, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
 	allowed := s.runner.launcher.allow(limit)
 	if s.process == nil {
 		if s.process, err = startProcess(s.runner.launcher, s.command); err != nil {
@@ -31,6 +36,7 @@ func (s *Session) Ask(line []byte, limit time.Duration) (answer []byte, end *Exi
 	p.grace = limit
 	p.dog.watch(allowed)
 	defer p.dog.rest()
+	defer context.AfterFunc(ctx, p.kill)()
 	sent := make(chan struct{})
 	go func() {
 		defer close(sent)
@@ -43,6 +49,9 @@ func (s *Session) Ask(line []byte, limit time.Duration) (answer []byte, end *Exi
 	}
 	e := s.end(0)
 	<-sent
+	if ctx.Err() != nil {
+		return nil, nil, ctx.Err()
+	}
 	switch err {
 	case errLate:
 		e.Kind, e.Message = "timeout", p.dog.spent()
@@ -61,10 +70,11 @@ func (s *Session) Close() *Exit {
 }
 
 // Fault ends the input of the program, which wrote a line that is no answer, and returns
-// how it ended within the limit, or nil if it was ended. The exit status may be due to the
-// end of the input; a signal is not.
-func (s *Session) Fault(limit time.Duration) *Exit {
+// how it ended within the limit, or nil if it was ended, by the end of the context too. The exit status may be due
+// to the end of the input; a signal is not.
+func (s *Session) Fault(ctx context.Context, limit time.Duration) *Exit {
 	p := s.process
+	defer context.AfterFunc(ctx, p.kill)()
 	p.dog.watch(exactly(limit))
 	itself := p.drain(maxMessages) == errEnded
 	if e := s.end(0); itself {

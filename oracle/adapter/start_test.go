@@ -500,16 +500,16 @@ func TestSession(t *testing.T) {
 	sessions := adapter.NewSessions("read x; echo $x $$; read x; exit 3")
 	defer sessions.Close()
 	s := sessions.Fresh()
-	answer, end, err := s.Ask([]byte("one\n"), 5*time.Second)
+	answer, end, err := s.Ask(t.Context(), []byte("one\n"), 5*time.Second)
 	if err != nil || end != nil || !strings.HasPrefix(string(answer), "one ") {
 		t.Fatalf("got %q, %v, %v", answer, end, err)
 	}
 	first := string(answer)
-	answer, end, err = s.Ask([]byte("two\n"), 5*time.Second)
+	answer, end, err = s.Ask(t.Context(), []byte("two\n"), 5*time.Second)
 	if err != nil || answer != nil || end == nil || end.Kind != "exit" || end.Message != "3" {
 		t.Fatalf("got %q, %+v, %v", answer, end, err)
 	}
-	answer, end, err = s.Ask([]byte("one\n"), 5*time.Second)
+	answer, end, err = s.Ask(t.Context(), []byte("one\n"), 5*time.Second)
 	if err != nil || end != nil || !strings.HasPrefix(string(answer), "one ") || string(answer) == first {
 		t.Fatalf("got %q after %q, %v, %v", answer, first, end, err)
 	}

@@ -7,6 +7,7 @@ package fileserver
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -70,14 +71,14 @@ func New(line string) *Server { return &Server{Sessions: adapter.NewSessions(lin
 func (v *Server) Name() string { return v.command }
 
 // Ask sends a request to a session. An error means that the result says nothing about the
-// program: it does not start, or has never answered.
-func (v *Server) Ask(s *adapter.Session, q *Request, limit time.Duration) (a Answer, err error) {
+// program: it does not start, or has never answered, or the context ended.
+func (v *Server) Ask(ctx context.Context, s *adapter.Session, q *Request, limit time.Duration) (a Answer, err error) {
 	id := strconv.FormatInt(v.number.Add(1), 10)
 	line, err := q.line(id)
 	if err != nil {
 		return a, err
 	}
-	text, end, err := s.Ask(append(line, '\n'), limit)
+	text, end, err := s.Ask(ctx, append(line, '\n'), limit)
 	switch {
 	case err != nil:
 		return a, err
@@ -86,7 +87,7 @@ func (v *Server) Ask(s *adapter.Session, q *Request, limit time.Duration) (a Ans
 			return a, nil
 		}
 		lastWords := string(text)
-		if end = s.Fault(limit); end == nil || err != nil || command.EndOf(end).Outcome != command.Crashed {
+		if end = s.Fault(ctx, limit); end == nil || err != nil || command.EndOf(end).Outcome != command.Crashed {
 			return a, err
 		}
 		end.Stderr = cmp.Or(end.Stderr, lastWords)

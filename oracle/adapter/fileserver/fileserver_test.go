@@ -36,10 +36,10 @@ func TestEnds(t *testing.T) {
 	} {
 		v := fileserver.New(`read x; echo '{"id":"1","status":"ok"}'; read y; ` + c.behavior)
 		s := v.Fresh()
-		if a, err := v.Ask(s, &fileserver.Request{Op: "read"}, long); err != nil || a.Outcome != command.Done {
+		if a, err := v.Ask(t.Context(), s, &fileserver.Request{Op: "read"}, long); err != nil || a.Outcome != command.Done {
 			t.Errorf("%s: first request: got %+v, %v", c.behavior, a, err)
 		}
-		a, err := v.Ask(s, &fileserver.Request{Op: "read"}, c.limit)
+		a, err := v.Ask(t.Context(), s, &fileserver.Request{Op: "read"}, c.limit)
 		if err != nil || a.Outcome != c.outcome || a.Fault != c.fault || a.Message != c.message || !a.Lost {
 			t.Errorf("%s: got %+v, %v", c.behavior, a.End, err)
 		}
@@ -60,7 +60,7 @@ func TestStatus(t *testing.T) {
 	} {
 		v := fileserver.New(`read x; echo '{"id":"1","status":` + status + `}'; read y`)
 		s := v.Fresh()
-		a, err := v.Ask(s, &fileserver.Request{Op: "read"}, time.Minute)
+		a, err := v.Ask(t.Context(), s, &fileserver.Request{Op: "read"}, time.Minute)
 		if err != nil || a.End != want || a.Lost {
 			t.Errorf("%s: got %+v, %v", status, a.End, err)
 		}
