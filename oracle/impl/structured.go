@@ -19,37 +19,34 @@ import (
 type structured struct {
 	panda   bool
 	profile *pica.Profile
-	words   int           // number of words that are compiled
+	memory  int           // number of words that are compiled
 	code    []uint32      // the program
 	items   []item        // the generated code
 	invalid *pica.Refusal // the refusal if the program does not compile, else nil
 
-	// Tables by word; a position is an index of items.
-	label [span]int32 // position that a CALL or JMP to the word goes to
-	place [span]int32 // position of the word
-	other [span]int32 // position that an IF with a false condition, or a BREAK of this LOOP, goes to
-	loops [span]int32 // word of the innermost LOOP whose body contains the word, -1 for none
-	saves [span]bool  // the LOOP pushes a frame
-
 	// Translation.
-	word  int        // next word
-	inner int32      // word of the innermost LOOP in translation, -1 for none
-	depth int        // number of LOOPs in translation
-	ends  [span]bool // a procedure ends before the word
+	words []translated // by address
+	inner int32        // address of the innermost LOOP in translation, -1 for none
+	depth int          // number of LOOPs in translation
+	ends  map[int]bool // a procedure ends before the word at the address
 
 	// The run.
 	ip, next int32  // positions of this item and the next
 	count    uint32 // Azahar's loop registers: passes left
 	step     uint8
 	known    bool // a LOOP of this run has set count and step; before, they are left from another run
-	frames   [hostFrames]frame
-	used     int           // number of frames
+	frames   []frame
 	doom     *pica.Refusal // the refusal of the next instruction, else nil
 }
 
-// span is the number of words that may be translated: a procedure may end beyond program
-// memory.
-const span = pica.MaxCode + 256
+// A translated word has the positions of host code, which are indices of items.
+type translated struct {
+	label int32 // that a CALL or JMP to the word goes to
+	place int32 // of the word
+	other int32 // that an IF with a false condition, or a BREAK of this LOOP, goes to
+	inner int32 // the address of the innermost LOOP whose body contains the word, -1 for none
+	saves bool  // the LOOP pushes a frame
+}
 
 // hostFrames is the number of frames on the host's stack that the model holds.
 const hostFrames = 4096
@@ -92,7 +89,7 @@ func structuredPandaFlow(r *oracle.Rules, p *pica.Profile) { newStructured(r, p,
 
 // newStructured replaces the control flow of the console.
 func newStructured(r *oracle.Rules, p *pica.Profile, panda bool) {
-	s, f := &structured{panda: panda, profile: p, words: memoryWords(p.ProgramEnd)}, &r.Flow
+	s, f := &structured{panda: panda, profile: p, memory: memoryWords(p.ProgramEnd)}, &r.Flow
 	f.Model, f.Finish = s, s.finish
 	f.IF, f.CALL, f.LOOP, f.JMP, f.BREAK, f.END = s.branch, s.call, s.loop, s.jump, s.leave, s.end
 }
@@ -104,7 +101,7 @@ func newStructured(r *oracle.Rules, p *pica.Profile, panda bool) {
 // follow, which itemAt computes.
 func (f *structured) load(c *oracle.Control) {
 	f.code = append(f.code[:0], c.Job.Code...)
-	f.items, f.word, f.inner, f.depth, f.ends = f.items[:0], 0, -1, 0, [span]bool{}
+	f.items, f.words, f.inner, f.depth, f.ends = f.items[:0], f.words[:0], -1, 0, map[int]bool{}
 	if f.invalid = oversize(f.profile, len(f.code)); f.invalid != nil {
 		return
 	}
@@ -112,7 +109,7 @@ func (f *structured) load(c *oracle.Control) {
 	for w, word := range f.code {
 		op, target := e.Opcode(word), e.Target.Of(word)
 		end, support := target+e.Num.Of(word), pica.SupportSkip
-		if w < f.words {
+		if w < f.memory {
 			support = f.profile.Support[word>>26]
 		}
 		switch {
@@ -125,7 +122,7 @@ func (f *structured) load(c *oracle.Control) {
 		if support == pica.SupportPresent {
 			return // the rules refuse the program
 		}
-		if f.panda && w < f.words && op == pica.LOOP && target <= w {
+		if f.panda && w < f.memory && op == pica.LOOP && target <= w {
 			f.invalid = &f.profile.Refusal
 			return
 		}
@@ -146,40 +143,41 @@ func (f *structured) position() int32 { return int32(len(f.items)) }
 // follow in memory.
 func (f *structured) itemAt(ip int32) item {
 	if after := int(ip) - len(f.items); after >= 0 {
-		return item{itemWord, int32(f.word + after)}
+		return item{itemWord, int32(len(f.words) + after)}
 	}
 	return f.items[ip]
 }
 
-// lookup returns the position of word w in the table place or label.
-func (f *structured) lookup(table *[span]int32, w int) int32 {
-	if w >= f.word {
-		return f.position() + int32(w-f.word)
+// at returns the host code of word w.
+func (f *structured) at(w int) translated {
+	if after := w - len(f.words); after >= 0 {
+		p := f.position() + int32(after)
+		return translated{label: p, place: p, inner: -1}
 	}
-	return table[w]
+	return f.words[w]
 }
 
 // block translates the words before end that are not yet translated.
 func (f *structured) block(c *oracle.Control, end int) {
-	for f.word < end {
+	for len(f.words) < end {
 		f.translate(c)
 	}
 }
 
 // translate adds the items of one word and of the blocks that it opens.
 func (f *structured) translate(c *oracle.Control) {
-	w := f.word
-	f.word++
-	f.label[w] = f.position() // Panda3DS: a jump to the end of a procedure executes the return
+	w := len(f.words)
+	// Panda3DS: a jump to the end of a procedure executes the return.
+	t := translated{label: f.position(), inner: f.inner}
 	if f.ends[w] {
 		f.add(itemReturn, int32(w))
 	}
-	f.place[w] = f.add(itemWord, int32(w))
+	t.place = f.add(itemWord, int32(w))
 	if !f.panda {
-		f.label[w] = f.place[w] // Azahar: the jump skips the return
+		t.label = t.place // Azahar: the jump skips the return
 	}
-	f.loops[w] = f.inner
-	if w >= f.words || w >= len(f.code) || f.profile.Support[f.code[w]>>26] != pica.SupportRun {
+	f.words = append(f.words, t)
+	if w >= f.memory || w >= len(f.code) || f.profile.Support[f.code[w]>>26] != pica.SupportRun {
 		return
 	}
 	word, e := f.code[w], &c.Rules.Encoding
@@ -188,15 +186,15 @@ func (f *structured) translate(c *oracle.Control) {
 	case pica.IFC, pica.IFU:
 		f.block(c, target)
 		if num == 0 {
-			f.other[w] = f.position()
+			f.words[w].other = f.position()
 			return
 		}
 		over := f.add(itemJump, 0)
-		f.other[w] = f.position()
+		f.words[w].other = f.position()
 		f.block(c, target+num)
 		f.items[over].at = f.position()
 	case pica.LOOP:
-		f.saves[w] = f.depth > 0 || f.panda
+		saves := f.depth > 0 || f.panda
 		outer, start := f.inner, f.position()
 		f.inner = int32(w)
 		f.depth++
@@ -204,8 +202,8 @@ func (f *structured) translate(c *oracle.Control) {
 		f.depth--
 		f.inner = outer
 		f.add(itemLoop, start)
-		f.other[w] = f.position()
-		if f.saves[w] {
+		f.words[w].other, f.words[w].saves = f.position(), saves
+		if saves {
 			f.add(itemRestore, 0)
 		}
 	}
@@ -217,7 +215,7 @@ func (f *structured) Start(c *oracle.Control) {
 	if !slices.Equal(f.code, c.Job.Code) {
 		f.load(c)
 	}
-	f.ip, f.used = f.lookup(&f.place, c.Job.Entry), 0
+	f.ip, f.frames = f.at(c.Job.Entry).place, f.frames[:0]
 	f.count, f.step, f.known = 0, 0, false
 	f.doom = f.invalid
 }
@@ -232,31 +230,34 @@ func (f *structured) Arrive(c *oracle.Control) {
 
 // push adds a frame. An overflow of the host's stack is not predictable.
 func (f *structured) push(c *oracle.Control, e frame) {
-	if f.used == len(f.frames) {
+	if len(f.frames) == hostFrames {
 		c.Refuse(pica.RefusalUnknown)
 		return
 	}
-	f.frames[f.used] = e
-	f.used++
+	f.frames = append(f.frames, e)
 }
 
-// top returns the newest frame if it is of the kind that call selects, else nil.
+// pop removes the newest frames.
+func (f *structured) pop(n int) { f.frames = f.frames[:len(f.frames)-n] }
+
+// top returns the newest frame if it is of the kind that call selects, else nil. It is valid until the next push.
 func (f *structured) top(call bool) *frame {
-	if f.used == 0 || f.frames[f.used-1].call != call {
+	newest := len(f.frames) - 1
+	if newest < 0 || f.frames[newest].call != call {
 		return nil
 	}
-	return &f.frames[f.used-1]
+	return &f.frames[newest]
 }
 
 func (f *structured) branch(c *oracle.Control, holds bool, _, _ int) {
 	if !holds {
-		f.next = f.other[c.PC]
+		f.next = f.at(c.PC).other
 	}
 }
 
 func (f *structured) call(c *oracle.Control, target, num int) {
 	f.push(c, frame{call: true, end: int32(target + num), back: f.next})
-	f.next = f.lookup(&f.label, target)
+	f.next = f.at(target).label
 }
 
 func (f *structured) loop(c *oracle.Control, _ int, p oracle.Passes) {
@@ -264,17 +265,17 @@ func (f *structured) loop(c *oracle.Control, _ int, p oracle.Passes) {
 	if f.panda {
 		e.count, e.step, e.known = uint32(p.Count)+1, p.Step, true
 	}
-	if f.saves[c.PC] {
+	if f.at(c.PC).saves {
 		f.push(c, e)
 	}
 	f.count, f.step, f.known = uint32(p.Count)+1, p.Step, true
 }
 
-func (f *structured) jump(_ *oracle.Control, target int) { f.next = f.lookup(&f.label, target) }
+func (f *structured) jump(_ *oracle.Control, target int) { f.next = f.at(target).label }
 
 // leave executes BREAK: it leaves the loop whose body contains the instruction.
 func (f *structured) leave(c *oracle.Control) {
-	loop := f.loops[c.PC]
+	loop := f.at(c.PC).inner
 	adds := f.profile.BreakStep == pica.BreakStepAdds
 	if loop < 0 || adds && !f.known {
 		c.Refuse(pica.RefusalUnknown)
@@ -283,19 +284,19 @@ func (f *structured) leave(c *oracle.Control) {
 	if adds {
 		c.AL += int32(f.step)
 	}
-	f.next = f.other[loop]
+	f.next = f.at(int(loop)).other
 }
 
 // end executes END, which returns to the host, and reports whether the run ends. If
 // frames are left, the host crashes. Only Panda3DS's code pops the newest frame before
 // it returns: if the next frame is a call, the run continues after that call.
 func (f *structured) end(c *oracle.Control) bool {
-	switch {
-	case f.used == 0:
+	switch n := len(f.frames); {
+	case n == 0:
 		return true
-	case f.panda && f.used > 1 && f.frames[f.used-2].call:
-		f.used -= 2
-		f.next = f.frames[f.used].back
+	case f.panda && n > 1 && f.frames[n-2].call:
+		f.next = f.frames[n-2].back
+		f.pop(2)
 	default:
 		c.Refuse(pica.RefusalCrash)
 	}
@@ -343,7 +344,7 @@ func (f *structured) pass(c *oracle.Control, i item) bool {
 	case itemReturn:
 		if e := f.top(true); e != nil && e.end == i.at {
 			f.ip = e.back
-			f.used--
+			f.pop(1)
 			return true
 		}
 		e := f.top(false) // the code compares a loop's state with the end
@@ -364,7 +365,7 @@ func (f *structured) pass(c *oracle.Control, i item) bool {
 		if e == nil {
 			return false
 		}
-		f.used--
+		f.pop(1)
 		f.count, f.step, f.known = e.count, e.step, e.known
 		if f.profile.InnerAL != pica.InnerALKept {
 			c.AL = e.outerAL
@@ -376,7 +377,7 @@ func (f *structured) pass(c *oracle.Control, i item) bool {
 // Scopes formats the frames, oldest first; Azahar's outermost loop has no frame.
 func (f *structured) Scopes() string {
 	var list []string
-	for _, e := range f.frames[:f.used] {
+	for _, e := range f.frames {
 		switch {
 		case e.call:
 			list = append(list, fmt.Sprintf("call(end %d, return %d)", e.end, f.itemAt(e.back-1).at+1))
