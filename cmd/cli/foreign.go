@@ -12,7 +12,9 @@ import (
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/adapter/command"
 	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/vm"
 )
 
 // coreFlags are the flags for cores in other processes.
@@ -41,7 +43,21 @@ func (a *app) startCore(line string, timeout time.Duration, failed func(error)) 
 			return c, nil
 		}
 	}
-	return adapter.Start(line, adapter.Options{Timeout: timeout, Failed: failed})
+	return adapter.Start(line, adapter.Options{Timeout: timeout, Steps: steps, Failed: failed})
+}
+
+// steps returns the number of instructions that a job executes, 0 if its run does not end as on the console.
+func steps(job *pica.Job) (n int) {
+	plain := *job
+	plain.Profile = profile.F24()
+	var out pica.Outcome
+	if vm.New().Run(&plain, &out) != nil || out.Trapped() {
+		return 0
+	}
+	for i := range out.Vertices {
+		n += out.Vertices[i].Steps
+	}
+	return n
 }
 
 // cores returns the engines of --exec, --against and --engine, and a function that ends them.

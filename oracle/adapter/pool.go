@@ -113,6 +113,26 @@ const (
 	lastTimes             = 1024
 )
 
+// The last attempt of a job that executes few instructions on the console has one part in fewPart of the limit, or
+// fewTimes what the dearest answer took. So a core that spins in many short jobs does not cost seconds for each.
+const (
+	fewSteps          = 4096 // of all vertices
+	fewPart, fewTimes = 32, 128
+)
+
+// few reports whether a job executes few instructions on the console.
+func (c *pool) few(q *request) bool {
+	if c.options.Steps == nil || q.info {
+		return false
+	}
+	job, err := q.job()
+	if err != nil {
+		return false
+	}
+	n := c.options.Steps(job)
+	return n > 0 && n <= fewSteps
+}
+
 // limit returns the time limit that a job is told, in a first or a last attempt.
 func (c *pool) limit(last bool) time.Duration {
 	hangs := c.hung.Load() >= knownHangs
@@ -127,8 +147,8 @@ func (c *pool) limit(last bool) time.Duration {
 }
 
 // allow returns what a job gets in a first or a last attempt: somewhat more than its limit, because a core may watch
-// its time itself.
-func (c *pool) allow(last bool) allowance {
+// its time itself. few says that the job of a last attempt executes few instructions.
+func (c *pool) allow(last, few bool) allowance {
 	limit := c.limit(last)
 	a := c.launcher.allow(limit + limit/4)
 	needed := time.Duration(c.needed.Load())
@@ -136,7 +156,10 @@ func (c *pool) allow(last bool) allowance {
 		return a
 	}
 	least, times := c.options.Timeout/firstPart, time.Duration(firstTimes)
-	if last {
+	switch {
+	case last && few:
+		least, times = c.options.Timeout/fewPart, fewTimes
+	case last:
 		least, times = c.options.Timeout, lastTimes
 	}
 	a.processor = min(a.processor, max(least, times*needed))

@@ -343,7 +343,7 @@ func (w *worker) exchange(requests []*request, each allowance, got func(k int, a
 // among is exchange beside other programs, in a first or a last attempt.
 func (w *worker) among(requests []*request, last bool, got func(k int, a Answer)) (n int, err error) {
 	w.whole = w.pool.needed.Load() == 0
-	if Among(w.pool.open, func() { n, err = w.exchange(requests, w.pool.allow(last), got) }) != nil {
+	if Among(w.pool.open, func() { n, err = w.exchange(requests, w.pool.allow(last, false), got) }) != nil {
 		err = errStopped
 	}
 	return n, err
@@ -386,7 +386,7 @@ func (w *worker) alone(q *request, again bool) (a Answer) {
 		var err error
 		if gate(w.pool.open, func() {
 			if t = w.begin(); t == nil {
-				_, err = w.exchange([]*request{q.within(w.pool.limit(again))}, w.pool.allow(again),
+				_, err = w.exchange([]*request{q.within(w.pool.limit(again))}, w.pool.allow(again, again && w.pool.few(q)),
 					func(_ int, got Answer) { a = got })
 			}
 		}) != nil {
