@@ -14,7 +14,6 @@ import (
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
-	"github.com/picaproof/picaproof/pica/vm"
 )
 
 // coreFlags are the flags for cores in other processes.
@@ -46,18 +45,23 @@ func (a *app) startCore(line string, timeout time.Duration, failed func(error)) 
 	return adapter.Start(line, adapter.Options{Timeout: timeout, Steps: steps, Failed: failed})
 }
 
-// steps returns the number of instructions that a job executes, 0 if its run does not end as on the console.
+// steps returns the number of instructions that a job executes on the first known core on which it ends, 0 if it ends on
+// none.
 func steps(job *pica.Job) (n int) {
-	plain := *job
-	plain.Profile = profile.F24()
-	var out pica.Outcome
-	if vm.New().Run(&plain, &out) != nil || out.Trapped() {
-		return 0
+	known := *job
+	engine := impl.New()
+	for _, name := range profile.Names() {
+		known.Profile, _ = profile.ByName(name)
+		var out pica.Outcome
+		if engine.Run(&known, &out) != nil || out.Trapped() {
+			continue
+		}
+		for i := range out.Vertices {
+			n += out.Vertices[i].Steps
+		}
+		return n
 	}
-	for i := range out.Vertices {
-		n += out.Vertices[i].Steps
-	}
-	return n
+	return 0
 }
 
 // cores returns the engines of --exec, --against and --engine, and a function that ends them.

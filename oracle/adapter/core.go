@@ -55,8 +55,8 @@ type Options struct {
 	// Lifetime is the number of requests after which a process is replaced. It bounds
 	// the sequence kept for Culprit. 0 means 16384.
 	Lifetime int
-	// Steps returns the number of instructions that a job executes on the console, 0 if it is not known. A job of few
-	// of them that spins hangs after a thirty-second part of Timeout, unless other answers took nearly as long. It may
+	// Steps returns the number of instructions that a job executes as it should, 0 if it is not known. A job of few
+	// of them that spins hangs after a 32nd of Timeout, unless other answers took nearly as long. It may
 	// be nil: then a hang takes the whole time.
 	Steps func(job *pica.Job) int
 	// Failed is called when the command cannot be started any more, although it was started before.

@@ -109,18 +109,18 @@ func (c *pool) Info(ctx context.Context) (Reply, error) {
 // what the dearest answer took so far, because a job may execute a thousand times as many steps as another one.
 const (
 	knownHangs, hangPart  = 2, 4
-	firstPart, firstTimes = 16, 4
+	firstPart, firstTimes = 64, 4
 	lastTimes             = 1024
 )
 
-// The last attempt of a job that executes few instructions on the console has one part in fewPart of the limit, or
+// The last attempt of a job that executes few instructions has one part in fewPart of the limit, or
 // fewTimes what the dearest answer took. So a core that spins in many short jobs does not cost seconds for each.
 const (
 	fewSteps          = 4096 // of all vertices
-	fewPart, fewTimes = 32, 128
+	fewPart, fewTimes = 32, 16
 )
 
-// few reports whether a job executes few instructions on the console.
+// few reports whether a job is known to execute few instructions.
 func (c *pool) few(q *request) bool {
 	if c.options.Steps == nil || q.info {
 		return false
