@@ -34,12 +34,7 @@ func TestMutants(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var causes []string
-		for _, d := range r.Deviations {
-			if shown(&d) {
-				causes = append(causes, string(d.Verdict)+": "+d.Bucket)
-			}
-		}
+		causes := accusations(r)
 		t.Logf("%s (%s): model %s: %q", m.Name, p.Name, r.Profile.Nearest, causes)
 		if found := len(causes) > 0 || r.Profile.Nearest != p.Name; found != (hidden[m.Name] == "") {
 			t.Errorf("%s: found %v; hidden: %q", m.Name, found, hidden[m.Name])

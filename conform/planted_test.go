@@ -28,6 +28,16 @@ func shown(d *report.Deviation) bool {
 	return d.Verdict.Bad() && !strings.HasPrefix(d.Bucket, "model: ")
 }
 
+// accusations returns the verdicts and names of what a report says against a core.
+func accusations(r *conform.Report) (list []string) {
+	for _, d := range r.Deviations {
+		if shown(&d) {
+			list = append(list, string(d.Verdict)+": "+d.Bucket)
+		}
+	}
+	return list
+}
+
 // TestPlanted: a fault of a core in this process is found and named, whether it is a rule of the
 // instruction set or a state that passes from job to job.
 func TestPlanted(t *testing.T) {
@@ -51,12 +61,7 @@ func TestPlanted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var causes []string
-		for _, d := range r.Deviations {
-			if shown(&d) {
-				causes = append(causes, string(d.Verdict)+": "+d.Bucket)
-			}
-		}
+		causes := accusations(r)
 		pattern := regexp.MustCompile(x.cause)
 		if len(causes) == 0 || len(causes) > x.most || slices.ContainsFunc(causes,
 			func(c string) bool { return !pattern.MatchString(c) }) {
@@ -449,7 +454,7 @@ func TestMessages(t *testing.T) {
 		excuse  bool
 		cause   string
 	}{
-		{"dp3-reads-w", pica.NOP, func(*pica.Job) bool { return true }, false, "dp3-reads-w"},
+		{"dp3-reads-w", pica.NOP, func(*pica.Job) bool { return true }, false, "differs from its own model: dp3-reads-w"},
 		{"flr-is-missing", pica.FLR, func(job *pica.Job) bool { return has(job, pica.FLR) }, true, ""},
 	} {
 		m, p := mutant(x.core)
@@ -458,13 +463,7 @@ func TestMessages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var causes []string
-		for _, d := range r.Deviations {
-			if shown(&d) {
-				causes = append(causes, d.Bucket)
-			}
-		}
-		if got := strings.Join(causes, "; "); got != x.cause {
+		if got := strings.Join(accusations(r), "; "); got != x.cause {
 			t.Errorf("%s: causes %q, want %q", x.core, got, x.cause)
 		}
 		text := "skipped " + x.skipped.String()

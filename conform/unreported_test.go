@@ -64,7 +64,7 @@ func TestUnreported(t *testing.T) {
 	for _, x := range long.Items(t, []struct {
 		core  adapter.Core
 		notes []string
-		named []string // further entries
+		named []string // what is said against the core
 	}{
 		{core(zeros(addresses)), named("a0.x, a0.y, aL"), nil},
 		{core(zeros(pica.RegCCX | pica.RegCCY)), named("cc.x, cc.y"), nil},
@@ -75,26 +75,20 @@ func TestUnreported(t *testing.T) {
 			if len(a.Outcome.Vertices) > 0 && a.Outcome.Vertices[0].AL > 1 {
 				zeros(addresses)(a)
 			}
-		}), nil, []string{"loop: address register"}},
+		}), nil, []string{"wrong against console: loop: address register"}},
 		{core(zeros(addresses), func(r *oracle.Rules) {
 			loop := r.Flow.LOOP
 			r.Flow.LOOP = func(c *oracle.Control, target int, p oracle.Passes) {
 				p.Step = 1
 				loop(c, target, p)
 			}
-		}), named("a0.x, a0.y, aL"), []string{"step-is-one"}},
+		}), named("a0.x, a0.y, aL"), []string{"wrong against console: step-is-one"}},
 	}, 1) {
 		r, err := conform.Run(t.Context(), x.core, conform.Options{Suites: suites(), Cases: 200, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		var found []string
-		for _, d := range r.Deviations {
-			if shown(&d) {
-				found = append(found, d.Bucket)
-			}
-		}
-		if !slices.Equal(r.Notes, x.notes) || !reflect.DeepEqual(found, x.named) {
+		if found := accusations(r); !slices.Equal(r.Notes, x.notes) || !reflect.DeepEqual(found, x.named) {
 			t.Errorf("notes %q, want %q; entries %q, want %q", r.Notes, x.notes, found, x.named)
 		}
 	}
