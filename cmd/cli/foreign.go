@@ -12,7 +12,6 @@ import (
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/adapter/command"
 	"github.com/picaproof/picaproof/oracle/impl"
-	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -42,26 +41,7 @@ func (a *app) startCore(line string, timeout time.Duration, failed func(error)) 
 			return c, nil
 		}
 	}
-	return adapter.Start(line, adapter.Options{Timeout: timeout, Steps: steps, Failed: failed})
-}
-
-// steps returns the number of instructions that a job executes on the first known core on which it ends, 0 if it ends on
-// none.
-func steps(job *pica.Job) (n int) {
-	known := *job
-	engine := impl.New()
-	for _, name := range profile.Names() {
-		known.Profile, _ = profile.ByName(name)
-		var out pica.Outcome
-		if engine.Run(&known, &out) != nil || out.Trapped() {
-			continue
-		}
-		for i := range out.Vertices {
-			n += out.Vertices[i].Steps
-		}
-		return n
-	}
-	return 0
+	return adapter.Start(line, adapter.Options{Timeout: timeout, Failed: failed})
 }
 
 // cores returns the engines of --exec, --against and --engine, and a function that ends them.

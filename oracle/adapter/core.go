@@ -46,7 +46,8 @@ type Options struct {
 	Processes int // 0 means one for each processor
 	// Timeout is the processor time for one job, or a tenth of the time for which a core may sleep; 0
 	// means 3 seconds. A second attempt, beside which no other program is asked, has three times as
-	// much processor time; a core that has answered in much less has less. Where the system does not
+	// much processor time; a core that has answered in much less has less, and so has a job that executes few
+	// instructions. Where the system does not
 	// tell the processor time of a process, both are wall times.
 	Timeout time.Duration
 	Start   time.Duration // for a process to answer for the first time; 0 means 15 seconds
@@ -55,10 +56,6 @@ type Options struct {
 	// Lifetime is the number of requests after which a process is replaced. It bounds
 	// the sequence kept for Culprit. 0 means 16384.
 	Lifetime int
-	// Steps returns the number of instructions that a job executes as it should, 0 if it is not known. A job of few
-	// of them that spins hangs after a 32nd of Timeout, unless other answers took nearly as long. It may
-	// be nil: then a hang takes the whole time.
-	Steps func(job *pica.Job) int
 	// Failed is called when the command cannot be started any more, although it was started before.
 	// The answer to the job is interrupted, and it ends the contexts of all others. If Failed is nil,
 	// the job has crashed.

@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -120,17 +122,25 @@ const (
 	fewPart, fewTimes = 32, 16
 )
 
-// few reports whether a job is known to execute few instructions.
-func (c *pool) few(q *request) bool {
-	if c.options.Steps == nil || q.info {
-		return false
-	}
+// few reports whether a request is a job that executes few instructions on the first known core on which it ends.
+func few(q *request) bool {
 	job, err := q.job()
-	if err != nil {
+	if err != nil || q.info {
 		return false
 	}
-	n := c.options.Steps(job)
-	return n > 0 && n <= fewSteps
+	engine := impl.New()
+	for _, name := range profile.Names() {
+		job.Profile, _ = profile.ByName(name)
+		var out pica.Outcome
+		if engine.Run(job, &out) == nil && !out.Trapped() {
+			n := 0
+			for i := range out.Vertices {
+				n += out.Vertices[i].Steps
+			}
+			return n <= fewSteps
+		}
+	}
+	return false
 }
 
 // limit returns the time limit that a job is told, in a first or a last attempt.

@@ -386,7 +386,7 @@ func (w *worker) alone(q *request, again bool) (a Answer) {
 		var err error
 		if gate(w.pool.open, func() {
 			if t = w.begin(); t == nil {
-				_, err = w.exchange([]*request{q.within(w.pool.limit(again))}, w.pool.allow(again, again && w.pool.few(q)),
+				_, err = w.exchange([]*request{q.within(w.pool.limit(again))}, w.pool.allow(again, again && few(q)),
 					func(_ int, got Answer) { a = got })
 			}
 		}) != nil {
