@@ -46,9 +46,8 @@ type Options struct {
 	Processes int // 0 means one for each processor
 	// Timeout is the processor time for one job, or a tenth of the time for which a core may sleep; 0
 	// means 3 seconds. A second attempt, beside which no other program is asked, has three times as
-	// much processor time; a core that has answered in much less has less, and so has a job that executes few
-	// instructions. Where the system does not
-	// tell the processor time of a process, both are wall times.
+	// much processor time; a core that has answered in much less has less, and so has a job that is known to
+	// execute few instructions. Where the system does not tell the processor time of a process, both are wall times.
 	Timeout time.Duration
 	Start   time.Duration // for a process to answer for the first time; 0 means 15 seconds
 	// NoTemporaries asks the core for replies without r0-r15.

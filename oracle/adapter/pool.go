@@ -115,32 +115,33 @@ const (
 	lastTimes             = 1024
 )
 
-// The last attempt of a job that executes few instructions has one part in fewPart of the limit, or
-// fewTimes what the dearest answer took. So a core that spins in many short jobs does not cost seconds for each.
+// The last attempt of a job whose instructions are counted need not have the whole limit: it has one part in countedPart
+// of it, and stepTime for each instruction, which is several times what slow interpreters take, or countedTimes what the
+// dearest answer took. So a core that spins in many short jobs does not cost seconds for each.
 const (
-	fewSteps          = 4096 // of all vertices
-	fewPart, fewTimes = 32, 16
+	countedPart, countedTimes = 16, 16
+	stepTime                  = 250 * time.Microsecond
 )
 
-// few reports whether a request is a job that executes few instructions on the first known core on which it ends.
-func few(q *request) bool {
+// count returns the number of instructions that the job of a request executes, for all vertices, on the first known core
+// on which it ends; 0 if it ends on none.
+func count(q *request) (steps int) {
 	job, err := q.job()
 	if err != nil || q.info {
-		return false
+		return 0
 	}
 	engine := impl.New()
 	for _, name := range profile.Names() {
 		job.Profile, _ = profile.ByName(name)
 		var out pica.Outcome
 		if engine.Run(job, &out) == nil && !out.Trapped() {
-			n := 0
 			for i := range out.Vertices {
-				n += out.Vertices[i].Steps
+				steps += out.Vertices[i].Steps
 			}
-			return n <= fewSteps
+			return steps
 		}
 	}
-	return false
+	return 0
 }
 
 // limit returns the time limit that a job is told, in a first or a last attempt.
@@ -157,8 +158,8 @@ func (c *pool) limit(last bool) time.Duration {
 }
 
 // allow returns what a job gets in a first or a last attempt: somewhat more than its limit, because a core may watch
-// its time itself. few says that the job of a last attempt executes few instructions.
-func (c *pool) allow(last, few bool) allowance {
+// its time itself. steps is the number of instructions of the job of a last attempt, 0 if it is not known.
+func (c *pool) allow(last bool, steps int) allowance {
 	limit := c.limit(last)
 	a := c.launcher.allow(limit + limit/4)
 	needed := time.Duration(c.needed.Load())
@@ -167,8 +168,8 @@ func (c *pool) allow(last, few bool) allowance {
 	}
 	least, times := c.options.Timeout/firstPart, time.Duration(firstTimes)
 	switch {
-	case last && few:
-		least, times = c.options.Timeout/fewPart, fewTimes
+	case last && steps > 0:
+		least, times = c.options.Timeout/countedPart+time.Duration(steps)*stepTime, countedTimes
 	case last:
 		least, times = c.options.Timeout, lastTimes
 	}

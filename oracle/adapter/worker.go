@@ -343,7 +343,7 @@ func (w *worker) exchange(requests []*request, each allowance, got func(k int, a
 // among is exchange beside other programs, in a first or a last attempt.
 func (w *worker) among(requests []*request, last bool, got func(k int, a Answer)) (n int, err error) {
 	w.whole = w.pool.needed.Load() == 0
-	if Among(w.pool.open, func() { n, err = w.exchange(requests, w.pool.allow(last, false), got) }) != nil {
+	if Among(w.pool.open, func() { n, err = w.exchange(requests, w.pool.allow(last, 0), got) }) != nil {
 		err = errStopped
 	}
 	return n, err
@@ -378,15 +378,15 @@ func outputLimit(q *request) int {
 func (w *worker) alone(q *request, again bool) (a Answer) {
 	for {
 		w.end(0)
-		gate := Among
+		gate, steps := Among, 0
 		if again {
-			gate = Alone
+			gate, steps = Alone, count(q)
 		}
 		var t *trouble
 		var err error
 		if gate(w.pool.open, func() {
 			if t = w.begin(); t == nil {
-				_, err = w.exchange([]*request{q.within(w.pool.limit(again))}, w.pool.allow(again, again && few(q)),
+				_, err = w.exchange([]*request{q.within(w.pool.limit(again))}, w.pool.allow(again, steps),
 					func(_ int, got Answer) { a = got })
 			}
 		}) != nil {
