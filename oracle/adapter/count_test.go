@@ -23,11 +23,14 @@ func TestCount(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := count(q); got != want {
+		if got := count(q, 10); got != want {
 			t.Errorf("%s: got %d, want %d", text, got, want)
 		}
+		if got := count(q, want-1); got != 0 {
+			t.Errorf("%s: got %d, want 0 of at most %d", text, got, want-1)
+		}
 	}
-	if count(newInfo(1)) != 0 {
+	if count(newInfo(1), 10) != 0 {
 		t.Error("a request for information is a job")
 	}
 }

@@ -124,10 +124,13 @@ const (
 )
 
 // count returns the number of instructions that the job of a request executes, for all vertices, on the first known core
-// on which it ends; 0 if it ends on none.
-func count(q *request) (steps int) {
+// on which it ends; 0 if it ends on none, or may execute more than most.
+func count(q *request, most int) (steps int) {
 	job, err := q.job()
-	if err != nil || q.info {
+	if err != nil || q.info || len(job.Vertices) == 0 {
+		return 0
+	}
+	if job.Budget = most / len(job.Vertices); job.Budget == 0 { // which would mean the default
 		return 0
 	}
 	engine := impl.New()
