@@ -3,6 +3,7 @@ package gen
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/picaproof/picaproof/formats/diag"
@@ -12,22 +13,22 @@ import (
 // path.
 type Draft struct {
 	Bytes   []byte
+	Regions []diag.Region
 	order   binary.ByteOrder
-	fields  map[string]diag.Region
-	regions []diag.Region
+	fields  map[string]Place
 }
 
 // NewDraft returns the draft of a file with the given regions.
 func NewDraft(b []byte, order binary.ByteOrder, regions []diag.Region) *Draft {
-	d := &Draft{Bytes: b, order: order, fields: make(map[string]diag.Region, len(regions)), regions: regions}
+	d := &Draft{b, regions, order, make(map[string]Place, len(regions))}
 	for _, r := range regions {
-		d.fields[r.Path] = r
+		d.fields[r.Path] = placeOf(r)
 	}
 	return d
 }
 
-// field returns the region of a field. It panics if the file has no such field, which is a mistake of the generator.
-func (d *Draft) field(path string) diag.Region {
+// Field returns the place of a field. It panics if the file has no such field, which is a mistake of the generator.
+func (d *Draft) Field(path string) Place {
 	r, ok := d.fields[path]
 	if !ok {
 		panic(fmt.Sprintf("gen: the file has no field %q", path))
@@ -35,33 +36,74 @@ func (d *Draft) field(path string) diag.Region {
 	return r
 }
 
-// Off returns the offset of a field.
-func (d *Draft) Off(path string) int { return d.field(path).Off }
+// FieldAt returns the place of the field at an offset.
+func (d *Draft) FieldAt(off int) Place {
+	i := slices.IndexFunc(d.Regions, func(r diag.Region) bool { return r.Off == off })
+	if i < 0 {
+		panic(fmt.Sprintf("gen: no field at %#x", off))
+	}
+	return placeOf(d.Regions[i])
+}
 
-// Get returns the integer in a field of at most eight bytes.
-func (d *Draft) Get(path string) (v uint64) {
-	r := d.field(path)
+// Match returns the fields whose path matches one of the patterns, in which a star stands for anything without a dot.
+func (d *Draft) Match(patterns ...string) (found []Place) {
+	for _, pattern := range patterns {
+		for _, r := range d.Regions {
+			if matches(pattern, r.Path) {
+				found = append(found, placeOf(r))
+			}
+		}
+	}
+	return found
+}
+
+func matches(pattern, path string) bool {
+	for i := 0; i < len(pattern); i++ {
+		if pattern[i] == '*' {
+			for n := i; !matches(pattern[i+1:], path[n:]); n++ {
+				if n == len(path) || path[n] == '.' {
+					return false
+				}
+			}
+			return true
+		}
+		if i == len(path) || pattern[i] != path[i] {
+			return false
+		}
+	}
+	return len(pattern) == len(path)
+}
+
+// Sibling returns another field of the record that has field r; a pointer is a record in it.
+func (d *Draft) Sibling(r Place, name string) Place {
+	return d.Field(r.Path[:strings.LastIndexByte(strings.TrimSuffix(r.Path, ".pointer"), '.')+1] + name)
+}
+
+// Off returns the offset of a field.
+func (d *Draft) Off(path string) int { return d.Field(path).Off }
+
+// Get returns the number in a field of at most eight bytes.
+func (d *Draft) Get(path string) (v uint64) { return d.Number(d.Field(path)) }
+
+// Set writes a number to a field of at most eight bytes.
+func (d *Draft) Set(path string, v uint64) { d.Store(d.Field(path), v) }
+
+// Number returns the number in a field of at most eight bytes.
+func (d *Draft) Number(r Place) (v uint64) {
 	for i := range r.Len {
 		v |= uint64(d.Bytes[r.Off+i]) << d.shift(i, r.Len)
 	}
 	return v
 }
 
-// Set writes an integer to a field of at most eight bytes.
-func (d *Draft) Set(path string, v uint64) {
-	r := d.field(path)
+// Store writes a number to a field of at most eight bytes.
+func (d *Draft) Store(r Place, v uint64) {
 	for i := range r.Len {
 		d.Bytes[r.Off+i] = byte(v >> d.shift(i, r.Len))
 	}
 }
 
-// Change gives a field of at most eight bytes any other value; none is right.
-func (d *Draft) Change(c *Choices, path string) {
-	right := d.Get(path)
-	d.Set(path, Only(c, right^c.Within(1, 1<<(8*d.field(path).Len)-1), right))
-}
-
-// shift returns the place in the integer of byte i of a field of n.
+// shift returns the place in the number of byte i of a field of n.
 func (d *Draft) shift(i, n int) int {
 	if d.order == binary.BigEndian {
 		i = n - 1 - i
@@ -71,20 +113,23 @@ func (d *Draft) shift(i, n int) int {
 
 // Place returns the place of the field, record or table with a path.
 func (d *Draft) Place(path string) Place {
-	if r, ok := d.fields[path]; ok {
-		return Place{r.Off, r.Len, path}
+	if at, ok := d.fields[path]; ok {
+		return at
 	}
-	return RecordAt(d.regions, path)
+	return d.record(path)
 }
 
-// RecordAt returns the place of a table with the entries path[0], path[1] and so on, or of a record with the fields
+// PlaceOf returns the place of a region.
+func placeOf(r diag.Region) Place { return Place{r.Off, r.Len, r.Path} }
+
+// record returns the place of a table with the entries path[0], path[1] and so on, or of a record with the fields
 // path.name. A table inside a record does not belong to the record. A structure that the file lacks has the length 0.
-func RecordAt(regions []diag.Region, path string) Place {
+func (d *Draft) record(path string) Place {
 	entry := func(rest string) bool { return strings.HasPrefix(rest, "[") }
 	field := func(rest string) bool { return strings.HasPrefix(rest, ".") && !strings.Contains(rest, "[") }
 	for _, part := range []func(rest string) bool{entry, field} {
 		at := Place{Path: path}
-		for _, r := range regions {
+		for _, r := range d.Regions {
 			rest, ok := strings.CutPrefix(r.Path, path)
 			if !ok || !part(rest) || at.Len > 0 && r.Off != at.Off+at.Len {
 				continue

@@ -82,7 +82,7 @@ func allowed(rules []wire.FieldRule, record diag.Struct, f field) func(n uint64)
 	return func(n uint64) uint64 {
 		for k := range uint64(maxDraws) {
 			for _, rule := range rules { // the narrowest one has values that the others allow, too
-				v := (n + k) & largest(f.size)
+				v := (n + k) & Largest(f.size)
 				if rule.Nth != nil {
 					v = rule.Nth(n + k)
 				}
@@ -121,13 +121,13 @@ func (x FieldFaults[O]) With(known []Fault) []Fault {
 
 func (x FieldFaults[O]) spoil(c *Choices, rule wire.FieldRule) ([]byte, Place) {
 	d := x.draft(c)
-	places := fieldsIn(d.regions, rule)
+	places := fieldsIn(d.Regions, rule)
 	for n := uint64(0); len(places) == 0; n++ { // the file lacks the record
 		if n == maxDraws {
 			panic(fmt.Sprintf("gen: no file has the record of %s", rule.ID))
 		}
 		d = x.draft(From(Seed(c.Bits(16), n)))
-		places = fieldsIn(d.regions, rule)
+		places = fieldsIn(d.Regions, rule)
 	}
 	c.Valid(func() []byte { return slices.Clone(d.Bytes) })
 	field := Pick(c, places)
@@ -196,14 +196,14 @@ func isPart(r diag.Region, f diag.Field) bool {
 		strings.Contains(r.Path, "."+f.Name+".")
 }
 
-// largest returns the largest integer of size bytes.
-func largest(size int) uint64 { return 1<<(8*size-1)<<1 - 1 }
+// Largest returns the largest integer of size bytes.
+func Largest(size int) uint64 { return 1<<(8*size-1)<<1 - 1 }
 
 // forbidden draws a value of size bytes that a rule forbids. It passes over a run of
 // allowed values in growing steps, because the run may be long; if that finds none, a
 // value at the end of the range or beside the allowed one must be forbidden.
 func forbidden(c *Choices, rule wire.FieldRule, size int) uint64 {
-	most := largest(size)
+	most := Largest(size)
 	v := c.Within(0, most)
 	for step := uint64(1); step <= most && rule.Allows(v); step *= 2 {
 		v = (v + step) & most

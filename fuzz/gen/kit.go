@@ -24,3 +24,14 @@ func (x Kit[K]) Model(rule string, spoil func(k K) (path string), also ...string
 		return d.Bytes, d.Place(path)
 	}, also...)
 }
+
+// Field returns a fault of one field with a wrong value.
+func (x Kit[K]) Field(rule, path string, wrong Value) Fault {
+	return Fault{Rule: rule, Spoil: func(c *Choices) ([]byte, Place) {
+		k := x.New(c)
+		c.Valid(func() []byte { return x.Bytes(k) })
+		d := x.Draft(k)
+		at := d.Break(c, d.Field(path), wrong, nil)
+		return d.Bytes, at
+	}}
+}

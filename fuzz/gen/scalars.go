@@ -40,7 +40,7 @@ func Free[T any](c *Choices, rules FieldRules, odd bool) (v T) {
 
 // Change gives *p any other value; none is right.
 func Change[T wire.Int](c *Choices, p *T) {
-	*p ^= T(c.Nonzero(largest(int(reflect.TypeFor[T]().Size()))))
+	*p ^= T(c.Nonzero(Largest(int(reflect.TypeFor[T]().Size()))))
 }
 
 // Scalars draws new values for some scalar fields of the model to which m points. Lengths, strings and the targets of

@@ -41,7 +41,7 @@ func Twins(c *gen.Choices) (file, canonical []byte) {
 	canonical = gen.Unchecked(m)
 	f := read(d, canonical)
 	gen.Pick(c, rearrangements)(f)
-	return f.b, canonical
+	return f.Bytes, canonical
 }
 
 // rearrangements leave the content of a file as it is.

@@ -2,7 +2,6 @@ package bnshgen
 
 import (
 	"github.com/picaproof/picaproof/formats/bnsh"
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
@@ -26,10 +25,10 @@ var otherCodeFaults = []fault{
 	{"BNSH036", inZlib, lost(0x20, 8, ofStages("variations[last].binary.", "pointer")...), packed},
 	{"BNSH036", inSource, nonzeroField(notPlain("reserved*")...), neverSeen},
 	{"BNSH036", inTexts, nonzeroField(notPlain("reserved*")...), neverSeen},
-	{"BNSH036", inIntermediate, set(oneOf(0), append(notPlain("size"), notPlain("code.pointer")...)...), neverSeen},
+	{"BNSH036", inIntermediate, set(gen.OneOf(0), append(notPlain("size"), notPlain("code.pointer")...)...), neverSeen},
 	{"BNSH036", inIntermediate, set(tooMany("code.pointer", 1), notPlain("size")...), neverSeen},
 	{"BNSH036", inSource, lost(1, 1, notPlain("code.pointer")...), neverSeen},
-	{"BNSH036", inTexts, set(oneOf(0), texts+".count", texts+".text_sizes.pointer", texts+".text_pointers.pointer",
+	{"BNSH036", inTexts, set(gen.OneOf(0), texts+".count", texts+".text_sizes.pointer", texts+".text_pointers.pointer",
 		textSizes, textPointers), neverSeen},
 	{"BNSH036", inTexts, set(tooManyTexts, texts+".count"), neverSeen},
 	{"BNSH036", inTexts, lost(4, 4, texts+".text_sizes.pointer"), neverSeen},
@@ -49,22 +48,22 @@ func packedTwins(d *drawer, m *bnsh.File) {
 // packedIntoPacked makes the code of the second twin start inside the code of the first.
 func packedIntoPacked(f *file) gen.Place {
 	twins := f.fields("variations[*].source.vertex.code.pointer")
-	size := f.value(f.sibling(twins[0], "size"))
-	f.set(twins[1], oneOf(f.value(twins[0])+between(1, size-1)(f, twins[0])))
-	return f.target(twins[1], int(f.value(f.sibling(twins[1], "size"))))
+	size := f.Number(f.Sibling(twins[0], "size"))
+	f.set(twins[1], gen.OneOf(f.Number(twins[0])+f.Within(1, size-1)))
+	return f.target(twins[1], int(f.Number(f.Sibling(twins[1], "size"))))
 }
 
 // tooManyTexts draws a number of texts for which one of the arrays has no room.
-func tooManyTexts(f *file, r diag.Region) uint64 {
-	_, high := f.body()
-	sizes, pointers := f.value(f.sibling(r, "text_sizes.pointer")), f.value(f.sibling(r, "text_pointers.pointer"))
-	return above(min((high-sizes)/4, (high-pointers)/8))(f, r)
+func tooManyTexts(c *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
+	_, high := body(d)
+	sizes, pointers := d.Number(d.Sibling(r, "text_sizes.pointer")), d.Number(d.Sibling(r, "text_pointers.pointer"))
+	return gen.Above(min((high-sizes)/4, (high-pointers)/8))(c, d, r)
 }
 
 // textTooLong makes a text go on behind the body.
 func textTooLong(f *file) gen.Place {
-	_, high := f.body()
+	_, high := body(f.Draft)
 	sizes := f.fields(textSizes)
 	i := f.Below(len(sizes))
-	return f.set(sizes[i], above(high-f.value(f.fields(textPointers)[i])))
+	return f.set(sizes[i], gen.Above(high-f.Number(f.fields(textPointers)[i])))
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/bnsh"
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
@@ -80,9 +79,9 @@ func (f *file) keys(d *dictionary) (keys []bnsh.Text) {
 // dictionaryFaults break the rules of dictionaries.
 var dictionaryFaults = []fault{
 	{"BNSH053", extended, lost(0x18, 8, ofKinds("pointer")...), nil},
-	{"BNSH053", keyed, set(other, stageReflection+".*.signature"), nil},
+	{"BNSH053", keyed, set(gen.Other, stageReflection+".*.signature"), nil},
 	{"BNSH053", keyed, set(tooManyItems, stageReflection+".*.count"), nil},
-	{"BNSH054", keyed, set(other, stageReflection+".*[0].bit"), nil},
+	{"BNSH054", keyed, set(gen.Other, stageReflection+".*[0].bit"), nil},
 	{"BNSH054", keyed, root("left", aboveItems), nil},
 	{"BNSH054", keyed, root("key", noString), nil},
 	{"BNSH054", keyed, otherRootKey, nil},
@@ -97,18 +96,18 @@ var dictionaryFaults = []fault{
 	{"BNSH056", keyed, lostKey, []string{"BNSH056"}},
 	{"BNSH057", keyed, otherOrder, notCanonical},
 	{"BNSH057", keyed, otherBranch, notCanonical},
-	{"BNSH068", keyed, set(other, stageReflection+".*[0].right"), notCanonical},
+	{"BNSH068", keyed, set(gen.Other, stageReflection+".*[0].right"), notCanonical},
 }
 
 // tooManyItems draws a number of items that do not fit into the body.
-func tooManyItems(f *file, r diag.Region) uint64 {
-	_, high := f.body()
+func tooManyItems(c *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
+	_, high := body(d)
 	room := (high - uint64(r.Off) - 0x14) / 0x10
-	return gen.Pick(f.Choices, []uint64{room + 1, room + 1 + f.Bits(8), 0x10000, 1<<31 - 1, 1 << 31, 1<<32 - 1})
+	return gen.Pick(c, []uint64{room + 1, room + 1 + c.Bits(8), 0x10000, 1<<31 - 1, 1 << 31, 1<<32 - 1})
 }
 
 // root sets a field of the root of a dictionary.
-func root(field string, v func(d dictionary) value) func(f *file) gen.Place {
+func root(field string, v func(d dictionary) gen.Value) func(f *file) gen.Place {
 	return func(f *file) gen.Place {
 		d := gen.Pick(f.Choices, f.filled())
 		return f.set(f.field(d.path+"[0]."+field), v(d))
@@ -116,7 +115,7 @@ func root(field string, v func(d dictionary) value) func(f *file) gen.Place {
 }
 
 // item sets a field of an item of a dictionary.
-func item(field string, v func(d dictionary) value) func(f *file) gen.Place {
+func item(field string, v func(d dictionary) gen.Value) func(f *file) gen.Place {
 	return func(f *file) gen.Place {
 		d := gen.Pick(f.Choices, f.filled())
 		i := 1 + f.Below(len(d.table.Keys))
@@ -125,17 +124,17 @@ func item(field string, v func(d dictionary) value) func(f *file) gen.Place {
 }
 
 // aboveItems draws the number of an item that is not there.
-func aboveItems(d dictionary) value { return above(uint64(len(d.table.Keys))) }
+func aboveItems(d dictionary) gen.Value { return gen.Above(uint64(len(d.table.Keys))) }
 
 // noString draws an offset at which no string starts.
-func noString(dictionary) value { return notAt(0) }
+func noString(dictionary) gen.Value { return notAt(0) }
 
 // notAt draws an offset that is not n bytes behind the start of a string.
-func notAt(n uint64) value {
-	return func(f *file, r diag.Region) uint64 {
-		v, starts := f.value(r), f.stringOffsets()
-		v = gen.Pick(f.Choices, []uint64{v + 1, v + 2, v - 2, 0, 1, starts[0] + n - 1, uint64(f.Layout.Relocations),
-			f.Bits(32), v | 1<<(8*r.Len-1)})
+func notAt(n uint64) gen.Value {
+	return func(c *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
+		v, starts := d.Number(r), stringOffsets(d)
+		v = gen.Pick(c, []uint64{v + 1, v + 2, v - 2, 0, 1, starts[0] + n - 1, d.Get("header.relocation_table"),
+			c.Bits(32), v | 1<<(8*r.Len-1)})
 		for slices.Contains(starts, v-n) {
 			v++
 		}
@@ -148,7 +147,7 @@ func otherRootKey(f *file) gen.Place {
 	d := gen.Pick(f.Choices, f.filled())
 	d.Nodes[0].Key = gen.Only(f.Choices, gen.Pick(f.Choices, d.Nodes[1:]).Key, d.Nodes[0].Key)
 	f.rewrite()
-	return f.fieldAt(d.entry(0) + 8)
+	return f.FieldAt(d.entry(0) + 8)
 }
 
 // sameKey makes a name the key of two items.
@@ -162,7 +161,7 @@ func sameKey(f *file) gen.Place {
 	}
 	*a = gen.Only(f.Choices, *b, *a)
 	f.rewrite()
-	return f.fieldAt(d.entry(n) + 8)
+	return f.FieldAt(d.entry(n) + 8)
 }
 
 // sameBits gives an item a key that differs from another item's, or from the
@@ -172,7 +171,7 @@ func sameBits(f *file) gen.Place {
 	i, n := f.Below(len(d.table.Keys)), len(d.table.Keys)
 	d.Nodes[n].Key = f.addString(gen.Pick(f.Choices, []bnsh.Text{"\x00", "\x00\x00"}) + f.keys(&d)[i])
 	f.rewrite()
-	return f.fieldAt(d.entry(n) + 8)
+	return f.FieldAt(d.entry(n) + 8)
 }
 
 // change draws a tree that differs in one field from the tree of a dictionary.
@@ -244,5 +243,5 @@ func (f *file) regrow(d *dictionary, nodes []bnsh.Node) gen.Place {
 	}
 	d.Nodes = gen.Only(f.Choices, nodes, d.Nodes)
 	f.rewrite()
-	return f.fieldAt(d.entry(i) + field)
+	return f.FieldAt(d.entry(i) + field)
 }

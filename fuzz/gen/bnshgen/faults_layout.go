@@ -29,15 +29,15 @@ var layoutFaults = []fault{
 
 // sharedRecord makes the code of two stages one record.
 func sharedRecord(f *file) gen.Place {
-	var records []diag.Region
+	var records []gen.Place
 	for _, r := range f.fields(ofStages(program+".", "pointer")...) {
-		if f.value(r) != 0 {
+		if f.Number(r) != 0 {
 			records = append(records, r)
 		}
 	}
 	i := f.Below(len(records))
 	j := (i + 1 + f.Below(len(records)-1)) % len(records)
-	f.set(records[j], oneOf(f.value(records[i])))
+	f.set(records[j], gen.OneOf(f.Number(records[i])))
 	if records[i].Off > records[j].Off {
 		j = i // the reader comes to record i later
 	}
@@ -46,20 +46,20 @@ func sharedRecord(f *file) gen.Place {
 
 // back moves the target of a pointer back by 1 to most steps, into the record in front. size returns the size of the
 // target.
-func back(step, most int, pattern string, size func(f *file, pointer diag.Region) int) func(f *file) gen.Place {
+func back(step, most int, pattern string, size func(f *file, pointer gen.Place) int) func(f *file) gen.Place {
 	return func(f *file) gen.Place {
 		r := f.pick(pattern)
-		f.set(r, oneOf(f.value(r)-uint64(step*(1+f.Below(most)))))
+		f.set(r, gen.OneOf(f.Number(r)-uint64(step*(1+f.Below(most)))))
 		return f.target(r, size(f, r))
 	}
 }
 
 // objectSize, poolObjectSize and slotsSize return the sizes of the targets of pointers.
-func objectSize(f *file, pointer diag.Region) int {
-	return int(f.value(f.sibling(pointer, "object_size")))
+func objectSize(f *file, pointer gen.Place) int {
+	return int(f.Number(f.Sibling(pointer, "object_size")))
 }
-func poolObjectSize(*file, diag.Region) int { return 0x140 }
-func slotsSize(f *file, _ diag.Region) int {
+func poolObjectSize(*file, gen.Place) int { return 0x140 }
+func slotsSize(f *file, _ gen.Place) int {
 	d := f.lastFilled()
 	return 4 * len(d.reflection.Slots)
 }
@@ -67,8 +67,8 @@ func slotsSize(f *file, _ diag.Region) int {
 // slotsToEnd makes the slots of the only variation reach to the end of the file, over the memory pool.
 func slotsToEnd(f *file) gen.Place {
 	d := f.lastFilled()
-	first := d.room(f)
-	f.set(f.field(d.holder+".first"), oneOf(first))
+	first := d.room(f.Draft)
+	f.set(f.field(d.holder+".first"), gen.OneOf(first))
 	return f.target(f.pick(lastSlots), 4*(int(first)+len(d.table.Keys)))
 }
 
@@ -76,14 +76,14 @@ func slotsToEnd(f *file) gen.Place {
 func objectInPool(f *file) gen.Place {
 	r, pool := f.pick("variations[last].binary.object.pointer"), &f.Layout.Pool
 	size := objectSize(f, r)
-	f.set(r, oneOf(uint64(pool.Memory)+uint64(pool.Size)-uint64(size)-f.Bits(8)))
+	f.set(r, gen.OneOf(uint64(pool.Memory)+uint64(pool.Size)-uint64(size)-f.Bits(8)))
 	return f.target(r, size)
 }
 
 // controlInPool puts a control into the memory pool.
 func controlInPool(f *file) gen.Place {
 	r, pool := f.pick(stageCode+".control.pointer"), &f.Layout.Pool
-	f.set(r, oneOf(uint64(pool.Memory)+uint64(f.Below(int(pool.Size)-controlSize+1))))
+	f.set(r, gen.OneOf(uint64(pool.Memory)+uint64(f.Below(int(pool.Size)-controlSize+1))))
 	return f.target(r, controlSize)
 }
 
@@ -98,7 +98,7 @@ func containerElsewhere(f *file) gen.Place {
 		f.move(l.Container, math.MaxUint32, pageSize*uint32(1+f.Below(2)))
 	}
 	f.rewrite()
-	return placeOf(f.field("header.container"))
+	return f.Place("header.container")
 }
 
 // emptyDictionary gives a kind without names a dictionary, for which it makes
@@ -132,7 +132,7 @@ func covering(entries []bnsh.RelocationEntry, position uint32) []bnsh.Relocation
 // residue puts something where nothing is.
 func residue(f *file) gen.Place {
 	var free []diag.Region
-	for _, r := range f.regions {
+	for _, r := range f.Draft.Regions {
 		if r.Kind == diag.PaddingRegion && r.Off < int(f.Layout.Strings) {
 			free = append(free, r)
 		}
@@ -140,10 +140,10 @@ func residue(f *file) gen.Place {
 	r := gen.Pick(f.Choices, free)
 	first := gen.Pick(f.Choices, []int{0, r.Len - 1, f.Below(r.Len)})
 	for range 1 + f.Below(3) {
-		f.b[r.Off+first+f.Below(r.Len-first)] = byte(1 + f.Below(255))
+		f.Bytes[r.Off+first+f.Below(r.Len-first)] = byte(1 + f.Below(255))
 	}
-	f.b[r.Off+first] = byte(1 + f.Below(255))
-	written := bytes.TrimRight(f.b[r.Off+first:r.Off+r.Len], "\x00")
+	f.Bytes[r.Off+first] = byte(1 + f.Below(255))
+	written := bytes.TrimRight(f.Bytes[r.Off+first:r.Off+r.Len], "\x00")
 	return gen.Place{Off: r.Off + first, Len: len(written), Path: "gap"}
 }
 
@@ -152,7 +152,7 @@ func unsortedKeys(f *file) gen.Place {
 	first, end := f.Layout.Name+1, uint32(len(f.Layout.StringPool))
 	i := first + uint32(f.Below(int(end-first)-1))
 	f.swapStrings(i, i+gen.Only(f.Choices, 1+uint32(f.Below(int(end-i)-1)), 0))
-	return gen.Place{Len: len(f.b), Path: "file"}
+	return gen.Place{Len: len(f.Bytes), Path: "file"}
 }
 
 // swappedCode swaps code or controls of the twins.
@@ -165,7 +165,7 @@ func swappedCode(f *file) gen.Place {
 		a.Control, b.Control = b.Control, a.Control
 	}
 	f.rewrite()
-	return gen.Place{Len: len(f.b), Path: "file"}
+	return gen.Place{Len: len(f.Bytes), Path: "file"}
 }
 
 // room leaves a page free somewhere.
@@ -178,5 +178,5 @@ func room(f *file) gen.Place {
 	}
 	f.move(gen.Pick(f.Choices, from), math.MaxUint32, pageSize)
 	f.rewrite()
-	return gen.Place{Len: len(f.b), Path: "file"}
+	return gen.Place{Len: len(f.Bytes), Path: "file"}
 }

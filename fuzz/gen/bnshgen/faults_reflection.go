@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/picaproof/picaproof/formats/bnsh"
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
@@ -40,10 +39,10 @@ var reflectionFaults = []fault{
 	{"BNSH051", keyed, firstOf(negative), nil},
 	{"BNSH051", extended, firstOf(negative), nil},
 	{"BNSH051", extended, firstOf(beyondSlots), nil},
-	{"BNSH051", keyed, set(oneOf(0), lastSlots), nil},
+	{"BNSH051", keyed, set(gen.OneOf(0), lastSlots), nil},
 	{"BNSH051", keyed, lost(4, 4, stageReflection+".slots.pointer"), nil},
 	{"BNSH051", keyed, slotsAtEnd, nil},
-	{"BNSH051", reflected, set(other, lastSlots), nil},
+	{"BNSH051", reflected, set(gen.Other, lastSlots), nil},
 	{"BNSH052", reflected, anotherWorkGroup, nil},
 	{"BNSH058", needs(onlyValid, reflectedOtherwise), otherReflection, nil},
 	{"BNSH059", earlyExtended, at("variations[last].binary.reflection.*.extension.pointer"), nil},
@@ -61,15 +60,15 @@ func firstElsewhere(f *file) gen.Place {
 		}
 	}
 	d := gen.Pick(f.Choices, slices.DeleteFunc(movable, func(d dictionary) bool { return d.kind == bnsh.Inputs }))
-	v := other
+	v := gen.Value(gen.Other)
 	if n := len(d.table.Keys); n > 0 {
-		v = between(0, uint64(len(d.reflection.Slots)-n))
+		v = gen.Between(0, uint64(len(d.reflection.Slots)-n))
 	}
 	return f.set(f.field(d.holder+".first"), v)
 }
 
 // firstOf sets the first slot of a kind with names.
-func firstOf(v func(d dictionary) value) func(f *file) gen.Place {
+func firstOf(v func(d dictionary) gen.Value) func(f *file) gen.Place {
 	return func(f *file) gen.Place {
 		d := gen.Pick(f.Choices, slices.DeleteFunc(f.filled(),
 			func(d dictionary) bool { return d.kind == bnsh.Inputs }))
@@ -78,19 +77,19 @@ func firstOf(v func(d dictionary) value) func(f *file) gen.Place {
 }
 
 // negative draws a number below 0.
-func negative(dictionary) value { return above(1<<31 - 1) }
+func negative(dictionary) gen.Value { return gen.Above(1<<31 - 1) }
 
 // beyondSlots draws a first slot for which the body has no room.
-func beyondSlots(d dictionary) value {
-	return func(f *file, _ diag.Region) uint64 {
-		next := d.room(f) + 1
-		return gen.Pick(f.Choices, []uint64{next, next + f.Bits(8), 1<<31 - 1})
+func beyondSlots(names dictionary) gen.Value {
+	return func(c *gen.Choices, d *gen.Draft, _ gen.Place) uint64 {
+		next := names.room(d) + 1
+		return gen.Pick(c, []uint64{next, next + c.Bits(8), 1<<31 - 1})
 	}
 }
 
 // room returns the highest first slot for which the body has room.
-func (d *dictionary) room(f *file) uint64 {
-	_, high := f.body()
+func (d *dictionary) room(file *gen.Draft) uint64 {
+	_, high := body(file)
 	return (high-uint64(d.stage.Slots))/4 - uint64(len(d.table.Keys))
 }
 
@@ -100,23 +99,23 @@ func (d *dictionary) room(f *file) uint64 {
 func slotsAtEnd(f *file) gen.Place {
 	r, d := f.pick(lastSlots), f.lastFilled()
 	room := 1 + f.Below(len(d.reflection.Slots)-1)
-	_, high := f.body()
-	f.set(r, oneOf(high-4*uint64(room)))
+	_, high := body(f.Draft)
+	f.set(r, gen.OneOf(high-4*uint64(room)))
 	if len(d.table.Keys) <= room {
-		return placeOf(f.field(d.holder + ".first"))
+		return f.field(d.holder + ".first")
 	}
-	return placeOf(r)
+	return r
 }
 
 // anotherWorkGroup gives compute none, or another stage one.
 func anotherWorkGroup(f *file) gen.Place {
 	r := f.pick(stageReflection + ".work_group.*")
 	if strings.Contains(r.Path, "."+bnsh.Compute.String()+".") {
-		f.setOr(r, oneOf(0), oneOf(1))
+		f.Break(f.Choices, r, gen.OneOf(0), gen.OneOf(1))
 	} else {
-		f.set(r, other)
+		f.set(r, gen.Other)
 	}
-	at := placeOf(f.sibling(r, "x"))
+	at := f.Sibling(r, "x")
 	at.Len, at.Path = 12, strings.TrimSuffix(at.Path, ".x")
 	return at
 }
@@ -142,7 +141,7 @@ func otherReflection(f *file) gen.Place {
 	p := last(f.File)
 	for s := range p.Stages {
 		if (p.Stages[s] == nil) != (p.Reflection[s] == nil) {
-			return placeOf(f.field(fmt.Sprintf("variations[last].binary.reflection.%v.pointer", bnsh.Stage(s))))
+			return f.field(fmt.Sprintf("variations[last].binary.reflection.%v.pointer", bnsh.Stage(s)))
 		}
 	}
 	panic("reflection and code have the same stages")

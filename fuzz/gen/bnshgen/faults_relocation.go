@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/picaproof/picaproof/formats/bnsh"
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
@@ -24,26 +23,26 @@ func ofSection(i string, fields ...string) (patterns []string) {
 
 // relocationFaults break the rules of the relocation table.
 var relocationFaults = []fault{
-	{"BNSH070", nil, set(between(1, 7).added, "header.relocation_table"), nil},
+	{"BNSH070", nil, set(gen.Between(1, 7).Added, "header.relocation_table"), nil},
 	{"BNSH070", nil, set(inStrings, "header.relocation_table"), nil},
 	{"BNSH070", nil, set(behind(0x10), "header.relocation_table"), nil},
-	{"BNSH070", nil, set(other, "relocation_table.signature", "relocation_table.offset"), nil},
+	{"BNSH070", nil, set(gen.Other, "relocation_table.signature", "relocation_table.offset"), nil},
 	{"BNSH070", nil, nonzeroField("relocation_table.reserved"), nil},
-	{"BNSH071", nil, set(other, "relocation_table.section_count"), nil},
+	{"BNSH071", nil, set(gen.Other, "relocation_table.section_count"), nil},
 	{"BNSH071", nil, cutSections, nil},
 	{"BNSH071", nil, cutEntries, nil},
-	{"BNSH071", nil, set(above(1<<31-1), sections+".count"), nil},
-	{"BNSH071", nil, set(other, sections+".first"), nil},
+	{"BNSH071", nil, set(gen.Above(1<<31-1), sections+".count"), nil},
+	{"BNSH071", nil, set(gen.Other, sections+".first"), nil},
 	{"BNSH071", nil, otherCount, nil},
-	{"BNSH072", nil, set(other, sections+".pointer"), nil},
-	{"BNSH072", nil, set(other, ofSection("0", "position", "size")...), nil},
+	{"BNSH072", nil, set(gen.Other, sections+".pointer"), nil},
+	{"BNSH072", nil, set(gen.Other, ofSection("0", "position", "size")...), nil},
 	{"BNSH072", object, objectsElsewhere, []string{"BNSH072"}},
-	{"BNSH072", nil, set(other, ofSection("1", "size")...), nil},
-	{"BNSH072", object, set(other, ofSection("1", "size")...), nil},
-	{"BNSH072", nil, set(other, ofSection("4", "position", "size")...), nil},
-	{"BNSH072", needs(empty, inZlib), set(other, ofSection("4", "size")...), packed},
-	{"BNSH072", nil, set(other, ofSection("5", "position", "size")...), nil},
-	{"BNSH073", keyed, set(oneOf(0), entries+".structs", entries+".pointers"), nil},
+	{"BNSH072", nil, set(gen.Other, ofSection("1", "size")...), nil},
+	{"BNSH072", object, set(gen.Other, ofSection("1", "size")...), nil},
+	{"BNSH072", nil, set(gen.Other, ofSection("4", "position", "size")...), nil},
+	{"BNSH072", needs(empty, inZlib), set(gen.Other, ofSection("4", "size")...), packed},
+	{"BNSH072", nil, set(gen.Other, ofSection("5", "position", "size")...), nil},
+	{"BNSH073", keyed, set(gen.OneOf(0), entries+".structs", entries+".pointers"), nil},
 	{"BNSH073", keyed, ofRecord(entrySize, set(noPointer, entries+".position")), nil},
 	{"BNSH073", needs(onlyValid, keyed), coveredTwice, nil},
 	{"BNSH073", needs(onlyValid, keyed), uncovered, nil},
@@ -51,16 +50,16 @@ var relocationFaults = []fault{
 	{"BNSH074", needs(onlyValid, keyed), splitEntry, notCanonical},
 	{"BNSH074", keyed, paddedEntry, notCanonical},
 	{"BNSH074", keyed, swappedEntries, notCanonical},
-	{"BNSH075", nil, set(other, ofSection("2", "position", "size")...), notCanonical},
-	{"BNSH075", object, set(other, ofSection("3", "position", "size")...), notCanonical},
-	{"BNSH075", needs(empty, inZlib), set(other, ofSection("4", "position")...), append(notCanonical, packed...)},
+	{"BNSH075", nil, set(gen.Other, ofSection("2", "position", "size")...), notCanonical},
+	{"BNSH075", object, set(gen.Other, ofSection("3", "position", "size")...), notCanonical},
+	{"BNSH075", needs(empty, inZlib), set(gen.Other, ofSection("4", "position")...), append(notCanonical, packed...)},
 	// The converter makes no entry for a null pointer.
 	{"BNSH076", onlyValid, nullCovered, append(notCanonical, "BNSH074")},
 }
 
 // inStrings draws a multiple of 8 in front of the first string.
-func inStrings(f *file, r diag.Region) uint64 {
-	return between(0, (uint64(f.Layout.Strings)+stringsHead-1)/8).times(8)(f, r)
+func inStrings(c *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
+	return gen.Between(0, uint64(d.Off("strings.signature")+stringsHead-1)/8).Times(8)(c, d, r)
 }
 
 // cutSections ends the file within the sections.
@@ -70,23 +69,23 @@ func cutSections(f *file) gen.Place {
 
 // cutEntries ends the file before the end of the entries.
 func cutEntries(f *file) gen.Place {
-	return f.cut(len(f.b)-1-f.Below(entrySize), "relocation_table.sections[5].count")
+	return f.cut(len(f.Bytes)-1-f.Below(entrySize), "relocation_table.sections[5].count")
 }
 
 // cut ends the file at an offset, and says so in the header.
 func (f *file) cut(at int, reported string) gen.Place {
-	f.b = f.Cut(f.b, at)
-	f.set(f.field("header.file_size"), oneOf(uint64(at)))
-	return placeOf(f.field(reported))
+	f.Bytes = f.Cut(f.Bytes, at)
+	f.set(f.Field("header.file_size"), gen.OneOf(uint64(at)))
+	return f.field(reported)
 }
 
 // otherCount changes the number of entries of a section, so that the first entry of the next section is wrong.
 func otherCount(f *file) gen.Place {
 	counts := f.fields(sections + ".count")
 	i := f.Below(len(counts))
-	at := f.set(counts[i], between(0, 1<<16))
+	at := f.set(counts[i], gen.Between(0, 1<<16))
 	if i+1 < len(counts) {
-		at = placeOf(f.fields(sections + ".first")[i+1])
+		at = f.fields(sections + ".first")[i+1]
 	}
 	return at
 }
@@ -95,20 +94,20 @@ func otherCount(f *file) gen.Place {
 // place.
 func objectsElsewhere(f *file) gen.Place {
 	position, size := f.field(ofSection("1", "position")[0]), f.field(ofSection("0", "size")[0])
-	f.set(position, other)
+	f.set(position, gen.Other)
 	if f.Bits(1) != 0 {
-		return placeOf(size)
+		return size
 	}
-	f.set(size, oneOf(f.value(position)))
-	return placeOf(position)
+	f.set(size, gen.OneOf(f.Number(position)))
+	return position
 }
 
 // noPointer draws an offset at which no pointer is.
-func noPointer(f *file, r diag.Region) uint64 {
-	v := f.value(r)
-	return gen.Pick(f.Choices,
-		[]uint64{0, v + 1, v + 4, v - 4, uint64(f.Layout.Strings), uint64(f.Layout.Relocations),
-			uint64(len(f.b)+7) &^ 7, most(r) &^ 7})
+func noPointer(c *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
+	v := d.Number(r)
+	return gen.Pick(c,
+		[]uint64{0, v + 1, v + 4, v - 4, uint64(d.Off("strings.signature")), d.Get("header.relocation_table"),
+			uint64(len(d.Bytes)+7) &^ 7, gen.Largest(r.Len) &^ 7})
 }
 
 // covering draws a section that has entries.
@@ -144,7 +143,7 @@ func uncovered(f *file) gen.Place {
 	p := positions[i]
 	s.Entries = compress(slices.Delete(positions, i, i+1))
 	f.rewrite()
-	return f.fieldAt(int(p))
+	return f.FieldAt(int(p))
 }
 
 // otherSection puts an entry into another section.
@@ -217,8 +216,8 @@ func swappedEntries(f *file) gen.Place {
 // nullCovered adds an entry for a pointer that is null.
 func nullCovered(f *file) gen.Place {
 	var null []uint32
-	for _, r := range f.regions {
-		if r.Off < int(f.Layout.Strings) && strings.HasSuffix(r.Path, ".pointer") && f.value(r) == 0 {
+	for _, r := range f.Draft.Regions {
+		if r.Off < int(f.Layout.Strings) && strings.HasSuffix(r.Path, ".pointer") && le.Uint64(f.Bytes[r.Off:]) == 0 {
 			null = append(null, uint32(r.Off))
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/picaproof/picaproof/formats/bnsh"
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
@@ -18,13 +17,12 @@ const (
 )
 
 // stringOffsets returns where the strings of the pool start and the last ends.
-func (f *file) stringOffsets() (starts []uint64) {
-	at := uint64(f.Layout.Strings) + stringsHead
-	for _, s := range f.Layout.StringPool {
-		starts = append(starts, at)
-		at += (uint64(len(s)) + 4) &^ 1
+func stringOffsets(d *gen.Draft) (starts []uint64) {
+	end := 0
+	for _, r := range d.Match("strings[*]") {
+		starts, end = append(starts, uint64(r.Off-2)), (r.Off+r.Len+1)&^1
 	}
-	return append(starts, at)
+	return append(starts, uint64(end))
 }
 
 // addString appends a string to the pool and returns its index.
@@ -36,15 +34,17 @@ func (f *file) addString(s bnsh.Text) uint32 {
 
 // fitPool makes room for the strings.
 func (f *file) fitPool() {
-	starts := f.stringOffsets()
-	end := uint32(starts[len(starts)-1])
+	end := f.Layout.Strings + stringsHead
+	for _, s := range f.Layout.StringPool {
+		end += (uint32(len(s)) + 4) &^ 1
+	}
 	f.Layout.Sections[stringSection].Size = end - f.Layout.Strings
 	f.Layout.Relocations = (end + 7) &^ 7
 }
 
 // stringFaults break the rules of the string block.
 var stringFaults = []fault{
-	{"BNSH060", nil, set(other, "strings.size"), nil},
+	{"BNSH060", nil, set(gen.Other, "strings.size"), nil},
 	{"BNSH060", nil, nonzeroField("strings.reserved"), nil},
 	{"BNSH060", keyed, set(pastStrings, "strings[*].length"), nil},
 	{"BNSH060", keyed, unterminated, nil},
@@ -53,7 +53,7 @@ var stringFaults = []fault{
 	{"BNSH061", keyed, fewerStrings, nil},
 	{"BNSH061", keyed, behindStrings, nil},
 	// The first string may be a NUL, or any text, and one that is there already.
-	{"BNSH062", nil, set(oneOf(1), "strings[0].length"), []string{"BNSH065", "BNSH067"}},
+	{"BNSH062", nil, set(gen.OneOf(1), "strings[0].length"), []string{"BNSH065", "BNSH067"}},
 	{"BNSH062", named, firstString, []string{"BNSH064", "BNSH067"}},
 	{"BNSH063", keyed, setOr(notAt(2), lastString, "header.name"), nil},
 	{"BNSH064", needs(onlyValid, keyed), rootOfItsOwn, notCanonical},
@@ -66,56 +66,56 @@ var stringFaults = []fault{
 }
 
 // lastString returns where the characters of the last string are.
-func lastString(f *file, _ diag.Region) uint64 {
-	starts := f.stringOffsets()
+func lastString(_ *gen.Choices, d *gen.Draft, _ gen.Place) uint64 {
+	starts := stringOffsets(d)
 	return starts[len(starts)-2] + 2
 }
 
 // pastStrings draws a length with which a string has no end in the block.
-func pastStrings(f *file, r diag.Region) uint64 {
-	return above(uint64(f.Layout.Relocations)-uint64(r.Off)-3)(f, r)
+func pastStrings(c *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
+	return gen.Above(d.Get("header.relocation_table")-uint64(r.Off)-3)(c, d, r)
 }
 
 // unterminated takes the NUL from the end of a string.
 func unterminated(f *file) gen.Place {
 	r := f.pick("strings[*]")
-	f.b[r.Off+r.Len-1] = f.nonzero()
+	f.Bytes[r.Off+r.Len-1] = f.nonzero()
 	return gen.Place{Off: r.Off + r.Len - 1, Len: 1, Path: r.Path + ".terminator"}
 }
 
 // unpadded puts something behind the NUL of a string of even length.
 func unpadded(f *file) gen.Place {
-	odd := slices.DeleteFunc(f.fields("strings[*]"), func(r diag.Region) bool { return r.Len%2 == 0 })
+	odd := slices.DeleteFunc(f.fields("strings[*]"), func(r gen.Place) bool { return r.Len%2 == 0 })
 	r := gen.Pick(f.Choices, odd)
 	off := r.Off + r.Len
-	f.b[off] = f.nonzero()
+	f.Bytes[off] = f.nonzero()
 	return gen.Place{Off: off, Len: 1, Path: r.Path + ".padding"}
 }
 
 // tooManyStrings draws a number of strings that do not fit into the pool. If the free bytes are a multiple of the
 // smallest string, it may be the least such number.
-func tooManyStrings(f *file, r diag.Region) uint64 {
-	starts := f.stringOffsets()
-	if free := uint64(f.Layout.Relocations) - starts[len(starts)-1]; free%smallestText == 0 && f.Bits(1) != 0 {
-		return f.value(r) + free/smallestText + 1
+func tooManyStrings(c *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
+	starts, end := stringOffsets(d), d.Get("header.relocation_table")
+	if free := end - starts[len(starts)-1]; free%smallestText == 0 && c.Bits(1) != 0 {
+		return d.Number(r) + free/smallestText + 1
 	}
-	return above(uint64(f.Layout.Relocations-f.Layout.Strings-stringsHead)/smallestText-1)(f, r)
+	return gen.Above((end-starts[0])/smallestText-1)(c, d, r)
 }
 
 // fewerStrings makes the pool end before its last strings.
 func fewerStrings(f *file) gen.Place {
-	r := f.field("strings.count")
+	r := f.Field("strings.count")
 	f.set(r, less(0))
-	return f.restOfPool(int(f.stringOffsets()[f.value(r)+1]))
+	return f.restOfPool(int(stringOffsets(f.Draft)[f.Number(r)+1]))
 }
 
 // behindStrings puts something between the last string and the relocation table,
 // or moves that away.
 func behindStrings(f *file) gen.Place {
-	starts := f.stringOffsets()
+	starts := stringOffsets(f.Draft)
 	end := int(starts[len(starts)-1])
 	if room := int(f.Layout.Relocations) - end; room > 0 && f.Bits(1) != 0 {
-		f.b[end+gen.Pick(f.Choices, []int{0, room - 1, f.Below(room)})] = f.nonzero()
+		f.Bytes[end+gen.Pick(f.Choices, []int{0, room - 1, f.Below(room)})] = f.nonzero()
 		return f.restOfPool(end)
 	}
 	f.Layout.Relocations += 8 * uint32(gen.Only(f.Choices, 1+f.Below(4), 0))
@@ -133,14 +133,11 @@ func firstString(f *file) gen.Place {
 	f.Layout.StringPool[0] = gen.Only(f.Choices, f.text(), "")
 	f.fitPool()
 	f.rewrite()
-	return gen.Place{Off: int(f.stringOffsets()[0]), Len: 2, Path: "strings[0].length"}
+	return gen.Place{Off: int(stringOffsets(f.Draft)[0]), Len: 2, Path: "strings[0].length"}
 }
 
 // textAt returns the place of the bytes of a string and its NUL.
-func (f *file) textAt(i uint32) gen.Place {
-	return gen.Place{Off: int(f.stringOffsets()[i]) + 2, Len: len(f.Layout.StringPool[i]) + 1,
-		Path: fmt.Sprintf("strings[%d]", i)}
-}
+func (f *file) textAt(i uint32) gen.Place { return f.Place(fmt.Sprintf("strings[%d]", i)) }
 
 // rootOfItsOwn gives the root of a dictionary an empty string of its own.
 func rootOfItsOwn(f *file) gen.Place {
@@ -200,7 +197,7 @@ func (f *file) swapStrings(a, b uint32) {
 // nameBehind puts the file name behind keys.
 func nameBehind(f *file) gen.Place {
 	f.swapStrings(f.Layout.Name, gen.Only(f.Choices, 2+uint32(f.Below(len(f.Layout.StringPool)-2)), f.Layout.Name))
-	return placeOf(f.field("header.name"))
+	return f.Place("header.name")
 }
 
 // unusedString adds a string that nothing refers to.
@@ -265,10 +262,10 @@ func longKey(f *file) gen.Place {
 	}
 	right := sort.Search(60_000, func(n int) bool {
 		lengthen(n + 1)
-		return f.allNames() > 8*len(f.b)
+		return f.allNames() > 8*len(f.Bytes)
 	})
 	lengthen(gen.Breach(f.Choices, 60_000+f.Below(1000), right))
-	return gen.Place{Len: len(f.b), Path: "file"}
+	return gen.Place{Len: len(f.Bytes), Path: "file"}
 }
 
 // allNames returns the bytes of the file name and of all keys with the keys of the roots, a NUL for each included.

@@ -35,7 +35,7 @@ func draw(c *gen.Choices, faults [2]fault) (p pair, ok bool) {
 	for i, f := range faults {
 		spoilt := read(d, bytes.Clone(base))
 		at := f.spoil(spoilt)
-		p.alone[i], p.want[i] = spoilt.b, f.generator().Expect(bnsh.Rules, at)
+		p.alone[i], p.want[i] = spoilt.Bytes, f.generator().Expect(bnsh.Rules, at)
 	}
 	p.data, ok = gen.Overlay(base, p.alone[0], p.alone[1])
 	return p, ok

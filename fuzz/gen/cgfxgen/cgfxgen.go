@@ -30,11 +30,11 @@ func File(c *gen.Choices) []byte {
 		}
 		return b
 	}
-	return arranged(c, f, shape{}).b
+	return arranged(c, f, shape{}).Bytes
 }
 
 // Twins draws a valid file with its parts in any order, and its canonical form. This package lays out both.
 func Twins(c *gen.Choices) (file, canonical []byte) {
 	f := draw(c, shape{})
-	return arranged(c, f, shape{}).b, plain(f).b
+	return arranged(c, f, shape{}).Bytes, plain(f).Bytes
 }

@@ -1,13 +1,12 @@
 package cgfxgen
 
 import (
+	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/picaproof/picaproof/formats/cgfx"
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
@@ -37,13 +36,12 @@ func faults(groups ...[]fault) (list []gen.Fault) {
 		list = append(list, gen.Fault{Rule: f.rule, Also: f.also, Milder: f.milder, Instead: f.instead,
 			Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
 				m := start(c, f.want)
-				m.regions = mapOf(m.b)
 				c.Valid(m.unspoilt)
 				if f.whole {
 					c.OnlyValid()
 				}
 				at := f.spoil(c, m)
-				return m.b, at
+				return m.Bytes, at
 			}})
 	}
 	return list
@@ -52,97 +50,62 @@ func faults(groups ...[]fault) (list []gen.Fault) {
 // start draws a valid file for a fault.
 func start(c *gen.Choices, want shape) *image {
 	f := draw(c, want)
+	var m *image
 	if c.Chance(4) && !want.wide && !want.few {
-		return plain(f)
-	}
-	m := arranged(c, f, want)
-	if want.wide || want.few { // a shape that is a fault
+		m = plain(f)
+	} else if m = arranged(c, f, want); want.wide || want.few { // a shape that is a fault
 		m.usual = plain(f)
 	}
+	read, err := cgfx.Parse(m.Bytes)
+	if err != nil {
+		panic(err)
+	}
+	m.Draft = gen.NewDraft(m.Bytes, le, read.Regions())
 	return m
 }
 
 // unspoilt returns the bytes of the file without a fault.
 func (m *image) unspoilt() []byte {
 	if m.usual != nil {
-		return m.usual.b
+		return m.usual.Bytes
 	}
-	return slices.Clone(m.b)
+	return slices.Clone(m.Bytes)
 }
 
-// mapOf returns the regions of a valid file.
-func mapOf(b []byte) []diag.Region {
-	f, err := cgfx.Parse(b)
-	if err != nil {
-		panic(err)
-	}
-	return f.Regions()
+// place returns a field of an image. If several fields fit, it picks one.
+type place func(c *gen.Choices, m *image) gen.Place
+
+// at picks one of the fields that match.
+func at(patterns ...string) place {
+	return func(c *gen.Choices, m *image) gen.Place { return gen.Pick(c, m.Match(patterns...)) }
 }
 
-// field returns the place of the field that was at an offset before the image was
-// spoilt.
-func (m *image) field(off int) gen.Place {
-	i := slices.IndexFunc(m.regions, func(r diag.Region) bool { return r.Off == off })
-	return gen.Place{Off: off, Len: m.regions[i].Len, Path: m.regions[i].Path}
-}
+// Fields of the pair of the shaders, and of its DICT.
+var (
+	shaderCount = at(fmt.Sprintf("data.kinds[%d].count", shaderKind))
+	shaderDict  = at(fmt.Sprintf("data.kinds[%d].dict", shaderKind))
+)
 
-// record returns the place of n bytes from the field that was at an offset on,
-// called as the record is that has the field.
-func (m *image) record(off, n int) gen.Place {
-	at := m.field(off)
-	at.Len, at.Path = n, at.Path[:strings.LastIndexByte(at.Path, '.')]
-	return at
-}
-
-// place returns the offset of a field of an image. If several fields fit, it picks one.
-type place func(c *gen.Choices, m *image) int
-
-func inHeader(field int) place { return func(_ *gen.Choices, _ *image) int { return field } }
-func inData(field int) place   { return func(_ *gen.Choices, m *image) int { return m.data + field } }
-func inDict(field int) place   { return func(_ *gen.Choices, m *image) int { return m.dict + field } }
-
-// inPair is a field of the pair of the shaders, inOther of another one.
-func inPair(field int) place {
-	return func(_ *gen.Choices, m *image) int { return m.pairAt(shaderKind) + field }
-}
-
-func inOther(field int) place {
-	return func(c *gen.Choices, m *image) int {
-		return m.pairAt((shaderKind+1+c.Below(m.pairs-1))%m.pairs) + field
+// inOther is a field of the pair of another kind.
+func inOther(field string) place {
+	return func(c *gen.Choices, m *image) gen.Place {
+		return m.Field(fmt.Sprintf("data.kinds[%d].%s", (shaderKind+1+c.Below(m.pairs-1))%m.pairs, field))
 	}
 }
 
-func inRoot(field int) place {
-	return func(_ *gen.Choices, m *image) int { return m.nodeAt(0) + field }
+// inNode is a field of a node, but not of the root.
+func inNode(field string) place {
+	return func(c *gen.Choices, m *image) gen.Place {
+		return m.Field(fmt.Sprintf("dict.nodes[%d].%s", 1+c.Below(len(m.shaders)), field))
+	}
 }
-
-func inNode(field int) place {
-	return func(c *gen.Choices, m *image) int { return m.nodeAt(1+c.Below(len(m.shaders))) + field }
-}
-
-func inObject(fields ...int) place {
-	return func(c *gen.Choices, m *image) int { return gen.Pick(c, m.shaders).object + gen.Pick(c, fields) }
-}
-
-// value draws a wrong number for the field at an offset.
-type value func(c *gen.Choices, m *image, at int) uint32
 
 // set writes a wrong number to a field, which the reader reports.
-func set(where place, wrong value) spoil {
-	return func(c *gen.Choices, m *image) gen.Place {
-		at := where(c, m)
-		m.replace(c, at, wrong(c, m, at))
-		return m.field(at)
-	}
-}
+func set(field place, wrong gen.Value) spoil { return setOr(field, wrong, nil) }
 
 // setOr is set for a field that has another right value than its own.
-func setOr(where place, wrong value, right func(m *image) int) spoil {
-	return func(c *gen.Choices, m *image) gen.Place {
-		at := where(c, m)
-		m.store(at, gen.Breach(c, wrong(c, m, at), uint32(right(m))))
-		return m.field(at)
-	}
+func setOr(field place, wrong, right gen.Value) spoil {
+	return func(c *gen.Choices, m *image) gen.Place { return m.Break(c, field(c, m), wrong, right) }
 }
 
 // atEnd breaks a rule about the end of the file. In a near miss a part stands there.
@@ -157,83 +120,59 @@ func atEnd(part int, wrong spoil) spoil {
 	}
 }
 
-// replace writes wrong values in the place of the only right ones.
-func (m *image) replace(c *gen.Choices, at int, wrong ...uint32) {
-	for i, v := range wrong {
-		m.store(at+4*i, gen.Only(c, v, m.word(at+4*i)))
-	}
-}
-
-// mislead makes the pointer at a place lead to a wrong one.
-func (m *image) mislead(c *gen.Choices, at, target int) { m.replace(c, at, uint32(target-at)) }
-
-// between draws a number from low to high.
-func between(low, high uint32) value {
-	return func(c *gen.Choices, _ *image, _ int) uint32 { return uint32(c.Within(uint64(low), uint64(high))) }
-}
-
-// other draws a number other than the right ones.
-func other(right ...uint32) value {
-	return func(c *gen.Choices, _ *image, _ int) uint32 {
-		v := gen.Pick(c, []uint32{right[0] + 1, right[0] - 1, right[0] ^ 1<<c.Bits(5), uint32(c.Bits(32))})
-		for slices.Contains(right, v) {
-			v++
-		}
-		return v
-	}
-}
-
-// changed draws a number other than the value of the field.
-func changed(c *gen.Choices, m *image, at int) uint32 { return other(m.word(at))(c, m, at) }
-
-// changedCount is changed for a count that must not be 0.
-func changedCount(c *gen.Choices, m *image, at int) uint32 { return other(m.word(at), 0)(c, m, at) }
-
-func oneOf(values ...value) value {
-	return func(c *gen.Choices, m *image, at int) uint32 { return gen.Pick(c, values)(c, m, at) }
+// mislead makes a pointer lead to a wrong place.
+func (m *image) mislead(c *gen.Choices, r gen.Place, target int) gen.Place {
+	return m.Break(c, r, gen.OneOf(pointer(r, uint64(target))), nil)
 }
 
 // null draws one of the two pointers to nothing: 0, and one to the start of the
 // file.
-func null(c *gen.Choices, _ *image, at int) uint32 { return uint32(-at) * uint32(c.Bits(1)) }
+func null(c *gen.Choices, _ *gen.Draft, r gen.Place) uint64 {
+	return uint64(uint32(-r.Off)) * c.Bits(1)
+}
 
-func notNull(c *gen.Choices, m *image, at int) uint32 { return other(0, uint32(-at))(c, m, at) }
+func notNull(c *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
+	return gen.OtherThan(0, uint64(uint32(-r.Off)))(c, d, r)
+}
+
+// pointer is a pointer in a field to a target.
+func pointer(r gen.Place, target uint64) uint64 { return uint64(uint32(target) - uint32(r.Off)) }
 
 // outside draws a pointer to a place with less than n bytes of the file behind it. Most are multiples of 4, so that no
 // rule about alignment breaks.
-func outside(n int) value {
-	return func(c *gen.Choices, m *image, at int) uint32 {
-		target := uint32(max(len(m.b)-n+1, 1))
+func outside(n int) gen.Value {
+	return func(c *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
+		target := uint32(max(len(d.Bytes)-n+1, 1))
 		if c.Chance(8) {
 			target = uint32(c.Within(uint64(target), math.MaxUint32))
 		}
 		if aligned := (target + 3) &^ 3; aligned > 0 && c.Chance(12) {
 			target = aligned
 		}
-		return target - uint32(at)
+		return pointer(r, uint64(target))
 	}
 }
 
 // crooked draws a pointer to no multiple of 4.
-func crooked(c *gen.Choices, m *image, at int) uint32 {
-	return uint32(c.Within(0, uint64(len(m.b))))&^3 + 1 + uint32(c.Below(3)) - uint32(at)
+func crooked(c *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
+	return pointer(r, c.Within(0, uint64(len(d.Bytes)))&^3+1+uint64(c.Below(3)))
 }
 
 // inside draws a pointer to a multiple of 4.
-func inside(c *gen.Choices, m *image, at int) uint32 {
-	target := 4 * int(c.Within(1, uint64(len(m.b)-1)/4))
-	if target == at {
-		target = m.data
+func inside(c *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
+	target := 4 * c.Within(1, uint64(len(d.Bytes)-1)/4)
+	if target == uint64(r.Off) {
+		target = uint64(d.Off("data.magic"))
 	}
-	return uint32(target - at)
+	return pointer(r, target)
 }
 
 // unnamed draws a pointer to no name: to nothing, behind the file, or to bytes
 // that no NUL follows.
-var unnamed = oneOf(null, outside(1), func(c *gen.Choices, m *image, at int) uint32 {
+var unnamed = gen.Either(null, outside(1), func(c *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
 	tail := make([]byte, 1+c.Below(20))
 	for i := range tail {
 		tail[i] = byte(1 + c.Below(255))
 	}
-	return uint32(m.grow(tail) + c.Below(len(tail)) - at)
+	return pointer(r, uint64(grow(d, tail)+c.Below(len(tail))))
 })

@@ -1,59 +1,60 @@
 package cgfxgen
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
+// root is the beginning of the paths of the fields of the root.
+const root = "dict.nodes[0]."
+
 var dictFaults = []fault{
-	{rule: "DICT001", spoil: atEnd(theDict, set(inPair(4), func(c *gen.Choices, m *image, at int) uint32 {
-		target := (len(m.b) - int(c.Within(1, dictSize+nodeSize-1)) + 3) &^ 3
-		if target >= len(m.b) {
+	{rule: "DICT001", spoil: atEnd(theDict, set(shaderDict, func(c *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
+		target := (len(d.Bytes) - int(c.Within(1, dictSize+nodeSize-1)) + 3) &^ 3
+		if target >= len(d.Bytes) {
 			target -= 4
 		}
-		return uint32(target - at)
+		return pointer(r, uint64(target))
 	}))},
-	{rule: "DICT002", spoil: set(inDict(0), oneOf(changed, constant(four("DATA"))))},
-	{rule: "DICT003", spoil: set(inDict(dictCount), changed)},
+	{rule: "DICT002", spoil: set(at("dict.magic"), gen.Either(gen.Other, gen.OneOf(four("DATA"))))},
+	{rule: "DICT003", spoil: set(at("dict.count"), gen.Other)},
 	{rule: "DICT003", spoil: func(c *gen.Choices, m *image) gen.Place {
-		set(inPair(0), changedCount)(c, m)
-		return m.field(m.dict + dictCount)
+		set(shaderCount, gen.OtherThan(0))(c, m)
+		return m.Field("dict.count")
 	}},
 	{rule: "DICT004", spoil: atEnd(theDict, func(c *gen.Choices, m *image) gen.Place {
-		fit := (len(m.b) - m.dict - dictSize) / nodeSize // nodes, with the root
+		fit := (len(m.Bytes) - m.dict - dictSize) / nodeSize // nodes, with the root
 		n := uint32(c.Within(uint64(fit), math.MaxUint32))
 		m.store(m.pairAt(shaderKind), n)
 		m.store(m.dict+dictCount, n)
-		return m.field(m.dict + dictCount)
+		return m.Field("dict.count")
 	})},
-	{rule: "DICT005", spoil: set(inDict(dictLength), changed)},
-	{rule: "DICT007", spoil: set(inRoot(0), func(c *gen.Choices, m *image, at int) uint32 {
-		return between(uint32(m.highest())+1, rootBit-1)(c, m, at)
-	})},
+	{rule: "DICT005", spoil: set(at("dict.size"), gen.Other)},
+	{rule: "DICT007", spoil: func(c *gen.Choices, m *image) gen.Place {
+		return set(at(root+"bit"), gen.Between(uint64(m.highest())+1, rootBit-1))(c, m)
+	}},
 	// A bit that is not above all others ends every search at its first step.
 	{rule: "DICT007", also: []string{"DICT012"}, want: shape{shaders: 2},
-		spoil: set(inRoot(0), func(c *gen.Choices, m *image, at int) uint32 {
-			return between(0, uint32(m.trie[m.trie[0].child[0]].bit))(c, m, at)
-		})},
-	{rule: "DICT008", spoil: set(inRoot(nodeName), changed)},
-	{rule: "DICT008", spoil: set(inRoot(nodeObject), changed)},
+		spoil: func(c *gen.Choices, m *image) gen.Place {
+			return set(at(root+"bit"), gen.Between(0, uint64(m.trie[m.trie[0].child[0]].bit)))(c, m)
+		}},
+	{rule: "DICT008", spoil: set(at(root+"name", root+"object"), gen.Other)},
 	{rule: "DICT008", spoil: func(c *gen.Choices, m *image) gen.Place {
-		set(inRoot(nodeObject), changed)(c, m)
-		return set(inRoot(nodeName), changed)(c, m)
+		set(at(root+"object"), gen.Other)(c, m)
+		return set(at(root+"name"), gen.Other)(c, m)
 	}},
-	{rule: "DICT009", spoil: atEnd(aKey, set(inNode(nodeName), unnamed))},
+	{rule: "DICT009", spoil: atEnd(aKey, set(inNode("name"), unnamed))},
 	// The search for a name ends at one of the two nodes that have it.
 	{rule: "DICT010", also: []string{"DICT012"}, want: shape{shaders: 2},
 		spoil: func(c *gen.Choices, m *image) gen.Place {
 			later := 1 + c.Below(len(m.shaders)-1)
-			at := m.nodeAt(later+1) + nodeName
 			earlier := m.shaders[c.Below(later)]
-			m.mislead(c, at, gen.Pick(c, []int{earlier.key, earlier.name}))
-			return m.field(at)
+			return m.mislead(c, m.FieldAt(m.nodeAt(later+1)+nodeName), gen.Pick(c, []int{earlier.key, earlier.name}))
 		}},
-	{rule: "DICT011", spoil: atEnd(anObject, set(inNode(nodeObject), oneOf(null, outside(objectSize), crooked)))},
+	{rule: "DICT011", spoil: atEnd(anObject, set(inNode("object"), gen.Either(null, outside(objectSize), crooked)))},
 }
 
 // highest is the highest bit of the nodes below the root.
@@ -64,6 +65,8 @@ func (m *image) highest() (bit int) {
 	return bit
 }
 
+func (m *image) placeOfNode(i int) gen.Place { return m.Place(fmt.Sprintf("dict.nodes[%d]", i)) }
+
 // childAt returns the offset of the index of a child.
 func (m *image) childAt(e edge) int { return m.nodeAt(e.node) + nodeChild + 2*e.side }
 
@@ -71,15 +74,15 @@ func (m *image) childAt(e edge) int { return m.nodeAt(e.node) + nodeChild + 2*e.
 func (m *image) lead(c *gen.Choices, e edge, to int) {
 	to = gen.Only(c, to, m.trie[e.node].child[e.side])
 	m.trie[e.node].child[e.side] = to
-	le.PutUint16(m.b[m.childAt(e):], uint16(to))
+	le.PutUint16(m.Bytes[m.childAt(e):], uint16(to))
 }
 
 // noNode sets a child to an index without a node, on an edge that some search follows or on an idle edge.
 func noNode(idle bool) spoil {
 	return func(c *gen.Choices, m *image) gen.Place {
 		e := gen.Pick(c, m.trie.edges(idle))
-		le.PutUint16(m.b[m.childAt(e):], uint16(c.Wrong(uint64(len(m.trie)), 0xFFFF, uint64(len(m.trie))-1)))
-		return m.field(m.childAt(e))
+		le.PutUint16(m.Bytes[m.childAt(e):], uint16(c.Wrong(uint64(len(m.trie)), 0xFFFF, uint64(len(m.trie))-1)))
+		return m.FieldAt(m.childAt(e))
 	}
 }
 
@@ -97,12 +100,12 @@ var trieFaults = []fault{
 			}
 		}
 		m.lead(c, e, gen.Pick(c, stops))
-		return m.record(m.nodeAt(i+1), nodeSize)
+		return m.placeOfNode(i + 1)
 	}},
 	{rule: "DICT013", spoil: func(c *gen.Choices, m *image) gen.Place {
 		e := gen.Pick(c, m.trie.edges(true))
 		m.lead(c, e, 1+c.Below(len(m.shaders)))
-		return m.record(m.nodeAt(e.node), nodeSize)
+		return m.placeOfNode(e.node)
 	}},
 	{rule: "DICT013", whole: true, want: shape{shaders: 2}, spoil: otherOrder},
 }
@@ -131,5 +134,5 @@ func otherOrder(c *gen.Choices, m *image) gen.Place {
 		first = 0
 		m.lead(c, edge{0, 1}, 1)
 	}
-	return m.record(m.nodeAt(first), nodeSize)
+	return m.placeOfNode(first)
 }

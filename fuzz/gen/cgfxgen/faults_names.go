@@ -33,7 +33,7 @@ var nameLimit = gen.Fault{Rule: "CGFX019", Spoil: func(c *gen.Choices) ([]byte, 
 		least++
 	}
 	m := file(int(c.Wrong(uint64(least), uint64(least+200), uint64(least-1))))
-	return m.b, gen.Place{Len: len(m.b), Path: "file"}
+	return m.Bytes, gen.Place{Len: len(m.Bytes), Path: "file"}
 }}
 
 // shared lays out a file whose names are ends of the first.
@@ -45,7 +45,7 @@ func shared(f *cgfx.File) *image {
 	}
 	first := &m.shaders[0]
 	end := m.place(append(blocks, first.nameBlock(&first.key)), func() int { return 0 })
-	m.b = make([]byte, (end+3)&^3)
+	m.Bytes = make([]byte, (end+3)&^3)
 	for i := range m.shaders {
 		m.shaders[i].key = first.key + i
 		m.shaders[i].name = m.shaders[i].key

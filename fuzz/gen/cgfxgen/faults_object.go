@@ -3,6 +3,7 @@ package cgfxgen
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/shbin"
@@ -12,67 +13,69 @@ import (
 
 const shaderType, referenceType, oldReferenceType = 0x80000002, 0x80000001, 0x00000101
 
-var reference = fault{rule: "SHDR003", spoil: set(inObject(0),
-	oneOf(constant(referenceType), constant(oldReferenceType)))}
+var reference = fault{rule: "SHDR003", spoil: set(at("shaders[*].type"),
+	gen.OneOf(referenceType, oldReferenceType))}
 
 var objectFaults = []fault{
-	{rule: "SHDR001", instead: []string{reference.rule}, spoil: setOr(inObject(0),
-		other(shaderType, referenceType, oldReferenceType), func(*image) int { return referenceType })},
-	{rule: "SHDR002", spoil: set(inObject(objectMagic), oneOf(changed, constant(four("RDHS"))))},
+	{rule: "SHDR001", instead: []string{reference.rule}, spoil: setOr(at("shaders[*].type"),
+		gen.OtherThan(referenceType, oldReferenceType), gen.OneOf(referenceType))},
+	{rule: "SHDR002", spoil: set(at("shaders[*].magic"), gen.Either(gen.Other, gen.OneOf(four("RDHS"))))},
 	reference,
-	{rule: "SHDR004", spoil: set(inObject(objectRevision), oneOf(changed, constant(0x05000000)))},
-	{rule: "SHDR005", spoil: atEnd(aName, set(inObject(objectName), unnamed))},
+	{rule: "SHDR004", spoil: set(at("shaders[*].revision"), gen.Either(gen.Other, gen.OneOf(0x05000000)))},
+	{rule: "SHDR005", spoil: atEnd(aName, set(at("shaders[*].name"), unnamed))},
 	{rule: "SHDR006", spoil: func(c *gen.Choices, m *image) gen.Place {
 		s := gen.Pick(c, m.shaders)
 		names := []int{s.key + 1, m.grow([]byte("Shader\x00")), m.grow([]byte(s.Name + "x\x00"))}
-		m.mislead(c, s.object+objectName, gen.Pick(c, names))
 		if len(s.Name) == len("Shader") {
-			m.mislead(c, s.object+objectName, s.key+1)
+			names = names[:1]
 		}
-		return m.field(s.object + objectName)
+		return m.mislead(c, m.FieldAt(s.object+objectName), gen.Pick(c, names))
 	}},
 	{rule: "SHDR007", spoil: func(c *gen.Choices, m *image) gen.Place {
-		at := inObject(padding)(c, m)
-		m.b[at+c.Below(16)] = byte(gen.Only(c, 1+c.Below(255), 0))
-		return m.field(at)
+		at := at("shaders[*].padding")(c, m)
+		m.Bytes[at.Off+c.Below(at.Len)] = byte(gen.Only(c, 1+c.Below(255), 0))
+		return at
 	}},
 	{rule: "SHDR008", whole: true, spoil: addCommands},
 	{rule: "SHDR009", also: withCommands, spoil: func(c *gen.Choices, m *image) gen.Place {
 		if c.Near() {
 			return addCommands(c, m)
 		}
-		return badTable(inObject(commands[:]...))(c, m)
+		return badTable(commandCount)(c, m)
 	}},
-	{rule: "SHDR010", spoil: set(inObject(dvlbSize), constant(0))},
+	{rule: "SHDR010", spoil: set(at("shaders[*].dvlb.size"), gen.OneOf(0))},
 	{rule: "SHDR010", spoil: atEnd(aDVLB, func(c *gen.Choices, m *image) gen.Place {
 		s := gen.Pick(c, m.shaders)
-		at := s.object + dvlbPointer
-		m.store(at, oneOf(null, outside(len(s.DVLB)))(c, m, at))
-		return m.field(at)
+		at := m.FieldAt(s.object + dvlbPointer)
+		m.Store(at, gen.Either(null, outside(len(s.DVLB)))(c, m.Draft, at))
+		return at
 	})},
 	{rule: "SHDR010", spoil: atEnd(aDVLB, func(c *gen.Choices, m *image) gen.Place {
 		s := gen.Pick(c, m.shaders)
-		m.store(s.object+dvlbSize, uint32(c.Within(uint64(len(m.b)-s.dvlb+1), math.MaxUint32)))
-		return m.field(s.object + dvlbPointer)
+		m.store(s.object+dvlbSize, uint32(c.Within(uint64(len(m.Bytes)-s.dvlb+1), math.MaxUint32)))
+		return m.FieldAt(s.object + dvlbPointer)
 	})},
 	{rule: "SHDR011", spoil: func(c *gen.Choices, m *image) gen.Place {
 		s := gen.Pick(c, m.shaders)
 		room := make([]byte, len(s.DVLB)+3)
 		copy(room, c.Data(len(room)))
 		m.move(s.dvlb, m.grow(room)+gen.Breach(c, 1+c.Below(3), 0), len(s.DVLB), s.object+dvlbPointer)
-		return m.field(s.object + dvlbPointer)
+		return m.FieldAt(s.object + dvlbPointer)
 	}},
 }
 
 // addCommands puts commands at the end of the file.
 func addCommands(c *gen.Choices, m *image) gen.Place {
-	at := inObject(commands[:]...)(c, m)
+	count := commandCount(c, m)
 	words := make([]byte, 4*c.Within(1, 64))
 	copy(words, c.Data(len(words)))
-	m.store(at, uint32(len(words)/4))
-	m.point(at+4, m.grow(words))
-	return m.field(at)
+	m.Store(count, uint64(len(words)/4))
+	m.point(count.Off+4, m.grow(words))
+	return count
 }
+
+// commandCount is the number of words of one of the two lists of commands.
+var commandCount = at("shaders[*].commands_a.count", "shaders[*].commands_b.count")
 
 // withCommands is the rule that breaks in every file with commands.
 var withCommands = []string{"SHDR008"}
@@ -81,22 +84,24 @@ var withCommands = []string{"SHDR008"}
 // an impossible range.
 func badTable(where place) spoil {
 	return func(c *gen.Choices, m *image) gen.Place {
-		at := where(c, m)
-		n := uint32(c.Within(1, 64))
-		pointer := oneOf(null, outside(4*int(n)), crooked)(c, m, at+4)
+		count := where(c, m)
+		at := m.FieldAt(count.Off + count.Len)
+		n := c.Within(1, 64)
+		to := gen.Either(null, outside(4*int(n)), crooked)(c, m.Draft, at)
 		if c.Chance(4) {
-			target := 4 * int(c.Within(1, uint64(len(m.b)-1)/4))
-			n, pointer = uint32(c.Within(uint64(len(m.b)-target)/4+1, math.MaxUint32)), uint32(target-at-4)
+			target := 4 * c.Within(1, uint64(len(m.Bytes)-1)/4)
+			n, to = c.Within((uint64(len(m.Bytes))-target)/4+1, math.MaxUint32), pointer(at, target)
 		}
-		m.store(at, n, pointer)
-		return m.field(at + 4)
+		m.Store(count, n)
+		m.Store(at, to)
+		return at
 	}
 }
 
 // move copies n bytes to another place and makes the pointer to them lead
 // there. Pointers among the bytes go on leading where they did.
 func (m *image) move(from, to, n, field int, pointers ...int) {
-	copy(m.b[to:], slices.Clone(m.b[from:from+n]))
+	copy(m.Bytes[to:], slices.Clone(m.Bytes[from:from+n]))
 	for _, p := range pointers {
 		m.store(to+p, m.word(to+p)+uint32(from-to))
 	}
@@ -123,7 +128,7 @@ func dvlbFaults() (list []fault) {
 				m.point(s.object+dvlbPointer, m.grow(b))
 				at := s.object + programCount
 				m.store(at, gen.Breach(c, m.word(at), 0)) // they may not fit a DVLB that can be read
-				return m.field(s.object + dvlbPointer)
+				return m.FieldAt(s.object + dvlbPointer)
 			}})
 	}
 	return list
@@ -138,26 +143,17 @@ func anyProgram(c *gen.Choices, m *image) (s shader, i int) {
 	return s, c.Below(len(s.programs))
 }
 
-func inProgram(fields ...int) place {
-	return func(c *gen.Choices, m *image) int {
-		s, i := anyProgram(c, m)
-		return s.programs[i] + gen.Pick(c, fields)
-	}
-}
-
 var programFaults = []fault{
-	{rule: "SHDR013", spoil: atEnd(anArray, badTable(inObject(programCount)))},
-	{rule: "SHDR014", want: withPrograms, spoil: atEnd(aProgram, set(func(c *gen.Choices, m *image) int {
-		s, i := anyProgram(c, m)
-		return s.array + 4*i
-	}, oneOf(null, outside(programSize), crooked)))},
+	{rule: "SHDR013", spoil: atEnd(anArray, badTable(at("shaders[*].programs.count")))},
+	{rule: "SHDR014", want: withPrograms, spoil: atEnd(aProgram, set(at("shaders[*].programs.pointers[*]"),
+		gen.Either(null, outside(programSize), crooked)))},
 	// The last one may have the other type.
 	{rule: "SHDR015", instead: []string{"SHDR016"}, want: withPrograms,
 		spoil: func(c *gen.Choices, m *image) gen.Place {
 			s, i := anyProgram(c, m)
 			at := s.programs[i] + gen.Pick(c, []int{vertexIndex, geometryIndex})
 			m.store(at, uint32(c.Wrong(uint64(len(s.types)), 1<<32-2, uint64(len(s.types))-1)))
-			return m.field(at)
+			return m.FieldAt(at)
 		}},
 	{rule: "SHDR016", want: withPrograms, spoil: func(c *gen.Choices, m *image) gen.Place {
 		s, i := anyProgram(c, m)
@@ -168,11 +164,12 @@ var programFaults = []fault{
 		}
 		at := s.programs[i] + gen.Breach(c, wrong, right)
 		m.store(at, uint32(entry))
-		return m.field(at)
+		return m.FieldAt(at)
 	}},
 	{rule: "SHDR017", want: withPrograms, spoil: func(c *gen.Choices, m *image) gen.Place {
-		at := inProgram(0)(c, m)
-		m.replace(c, at+vertexIndex, math.MaxUint32, math.MaxUint32)
-		return m.record(at, programSize)
+		vertex := at("shaders[*].programs[*].vertex")(c, m)
+		m.Break(c, vertex, gen.OneOf(math.MaxUint32), nil)
+		m.Break(c, m.Sibling(vertex, "geometry"), gen.OneOf(math.MaxUint32), nil)
+		return m.Place(strings.TrimSuffix(vertex.Path, ".vertex"))
 	}},
 }

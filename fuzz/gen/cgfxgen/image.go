@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/picaproof/picaproof/formats/cgfx"
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
@@ -27,7 +26,7 @@ const (
 
 // Fields of the header, a DICT, a node, an object and a program.
 const (
-	byteOrder, headerLength, revision, fileSize, blockCount = 0x04, 0x06, 0x08, 0x0C, 0x10
+	headerLength, revision, fileSize, blockCount = 0x06, 0x08, 0x0C, 0x10
 
 	dictLength, dictCount = 0x04, 0x08
 
@@ -45,14 +44,13 @@ var commands = [2]int{0x20, 0x30}
 // image is a file with the offsets of its parts. This package lays the file out, because the writer of package cgfx
 // knows one order only; two layouts also show mistakes of either.
 type image struct {
-	b       []byte
-	data    int // where DATA is
-	pairs   int // in it
-	dict    int
-	trie    trie
-	shaders []shader
-	regions []diag.Region // before it is spoilt
-	usual   *image        // the same file, if the shape of this one is a fault
+	*gen.Draft     // its fields are known once the file is laid out
+	data       int // where DATA is
+	pairs      int // in it
+	dict       int
+	trie       trie
+	shaders    []shader
+	usual      *image // the same file, if the shape of this one is a fault
 }
 
 // shader is a shader of the file with the offsets of its parts. key is the name of its node, name the name of its
@@ -72,7 +70,8 @@ type block struct {
 
 // newImage returns an image without a layout.
 func newImage(f *cgfx.File, want shape) *image {
-	m := &image{data: headerSize, pairs: numKinds, shaders: make([]shader, len(f.Objects))}
+	m := &image{Draft: gen.NewDraft(nil, le, nil), data: headerSize, pairs: numKinds,
+		shaders: make([]shader, len(f.Objects))}
 	names := make([]string, len(f.Objects))
 	for i, o := range f.Objects {
 		names[i] = string(o.Name)
@@ -100,7 +99,7 @@ func plain(f *cgfx.File) *image {
 	}
 	names[0].align = 4
 	end := m.place(append(blocks, names...), func() int { return 0 })
-	m.b = make([]byte, (end+3)&^3)
+	m.Bytes = make([]byte, (end+3)&^3)
 	for i := range m.shaders {
 		m.shaders[i].name = m.shaders[i].key
 	}
@@ -136,9 +135,9 @@ func arranged(c *gen.Choices, f *cgfx.File, want shape) *image {
 		blocks[i], blocks[len(blocks)-1] = blocks[len(blocks)-1], blocks[i]
 	}
 	end := m.place(blocks, func() int { return gaps() })
-	m.b = make([]byte, end+gaps())
+	m.Bytes = make([]byte, end+gaps())
 	if c.Chance(12) {
-		copy(m.b, c.Data(len(m.b)))
+		copy(m.Bytes, c.Data(len(m.Bytes)))
 	}
 	for i := range m.shaders {
 		if s := &m.shaders[i]; s.name == 0 {
@@ -178,16 +177,16 @@ func (m *image) nodeAt(k int) int { return m.dict + dictSize + nodeSize*k }
 
 // write writes everything that is at a known place.
 func (m *image) write() {
-	copy(m.b, "CGFX\xFF\xFE")
-	le.PutUint16(m.b[headerLength:], uint16(m.data))
-	m.store(revision, 0x05000000, uint32(len(m.b)), 1)
-	copy(m.b[m.data:], "DATA")
-	m.store(m.data+4, uint32(len(m.b)-m.data))
-	clear(m.b[m.pairAt(0):m.pairAt(m.pairs)])
+	copy(m.Bytes, "CGFX\xFF\xFE")
+	le.PutUint16(m.Bytes[headerLength:], uint16(m.data))
+	m.store(revision, 0x05000000, uint32(len(m.Bytes)), 1)
+	copy(m.Bytes[m.data:], "DATA")
+	m.store(m.data+4, uint32(len(m.Bytes)-m.data))
+	clear(m.Bytes[m.pairAt(0):m.pairAt(m.pairs)])
 	m.store(m.pairAt(shaderKind), uint32(len(m.shaders)))
 	m.point(m.pairAt(shaderKind)+4, m.dict)
 
-	copy(m.b[m.dict:], "DICT")
+	copy(m.Bytes[m.dict:], "DICT")
 	m.store(m.dict+dictLength, uint32(dictSize+nodeSize*len(m.trie)), uint32(len(m.shaders)))
 	for k, n := range m.trie {
 		m.store(m.nodeAt(k), uint32(n.bit), uint32(n.child[0])|uint32(n.child[1])<<16, 0, 0)
@@ -198,21 +197,21 @@ func (m *image) write() {
 		m.point(m.nodeAt(i+1)+nodeObject, s.object)
 		m.shader(s)
 		for _, at := range []int{s.key, s.name} {
-			copy(m.b[at:], s.Name)
-			m.b[at+len(s.Name)] = 0
+			copy(m.Bytes[at:], s.Name)
+			m.Bytes[at+len(s.Name)] = 0
 		}
 	}
 }
 
 func (m *image) shader(s *shader) {
-	clear(m.b[s.object:][:objectSize])
+	clear(m.Bytes[s.object:][:objectSize])
 	m.store(s.object, 0x80000002)
-	copy(m.b[s.object+objectMagic:], "SHDR")
+	copy(m.Bytes[s.object+objectMagic:], "SHDR")
 	m.store(s.object+objectRevision, 0x06000000)
 	m.point(s.object+objectName, s.name)
 	m.store(s.object+dvlbSize, uint32(len(s.DVLB)))
 	m.point(s.object+dvlbPointer, s.dvlb)
-	copy(m.b[s.dvlb:], s.DVLB)
+	copy(m.Bytes[s.dvlb:], s.DVLB)
 	if n := len(s.programs); n > 0 {
 		m.store(s.object+programCount, uint32(n))
 		m.point(s.object+programArray, s.array)
@@ -220,7 +219,7 @@ func (m *image) shader(s *shader) {
 	for i, at := range s.programs {
 		p := s.Programs[i]
 		m.point(s.array+4*i, at)
-		if _, err := binary.Encode(m.b[at:], le, p); err != nil {
+		if _, err := binary.Encode(m.Bytes[at:], le, p); err != nil {
 			panic(err)
 		}
 	}
@@ -263,25 +262,27 @@ func (m *image) garnish(c *gen.Choices) {
 		m.store(blockCount, 2)
 	}
 	if m.pairs == numKinds && c.Chance(8) {
-		m.store(m.data+4, uint32(c.Within(8+8*numKinds, uint64(len(m.b)-m.data))))
+		m.store(m.data+4, uint32(c.Within(8+8*numKinds, uint64(len(m.Bytes)-m.data))))
 	}
 }
 
 func (m *image) store(at int, values ...uint32) {
 	for i, v := range values {
-		le.PutUint32(m.b[at+4*i:], v)
+		le.PutUint32(m.Bytes[at+4*i:], v)
 	}
 }
 
-func (m *image) word(at int) uint32 { return le.Uint32(m.b[at:]) }
+func (m *image) word(at int) uint32 { return le.Uint32(m.Bytes[at:]) }
 
 // point makes the pointer at a place lead to another.
 func (m *image) point(at, target int) { m.store(at, uint32(target-at)) }
 
+func (m *image) grow(b []byte) (at int) { return grow(m.Draft, b) }
+
 // grow appends bytes at the next multiple of 4 and returns their offset.
-func (m *image) grow(b []byte) (at int) {
-	at = (len(m.b) + 3) &^ 3
-	m.b = append(append(m.b, make([]byte, at-len(m.b))...), b...)
-	m.store(fileSize, uint32(len(m.b)))
+func grow(d *gen.Draft, b []byte) (at int) {
+	at = (len(d.Bytes) + 3) &^ 3
+	d.Bytes = append(append(d.Bytes, make([]byte, at-len(d.Bytes))...), b...)
+	le.PutUint32(d.Bytes[fileSize:], uint32(len(d.Bytes)))
 	return at
 }

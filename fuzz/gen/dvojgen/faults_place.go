@@ -67,8 +67,8 @@ var placeFaults = []gen.Fault{
 		}
 		path := place(gen.Pick(k.Choices, empty))
 		d := k.draft()
-		d.Change(k.Choices, path)
-		return d.Bytes, d.Place(path)
+		at := d.Break(k.Choices, d.Field(path), gen.Other, nil)
+		return d.Bytes, at
 	}),
 }
 

@@ -31,6 +31,7 @@ var faultsOf = gen.Kit[kit]{New: newKit, Bytes: func(k kit) []byte { return gen.
 var (
 	model = faultsOf.Model // a fault of the model; its function returns the path of the finding
 	raw   = faultsOf.Raw   // a fault of the written file
+	field = faultsOf.Field // a fault of one field with a wrong value
 )
 
 // draft draws a layout if the model has none, and writes the model.

@@ -61,22 +61,22 @@ var containerFaults = []gen.Fault{
 		k.Bytes = k.C.Cut(k.Bytes, int(k.C.Within(0, headerSize-1)))
 		return gen.Place{Len: len(k.Bytes), Path: "header"}
 	}),
-	wrong("GSH002", header, "magic", other),
-	wrong("GSH003", header, "header_size", other),
-	wrong("GSH004", header, "major_version", other),
-	wrong("GSH004", header, "major_version", constant(6)),
-	wrong("GSH005", header, "minor_version", other),
-	wrong("GSH006", header, "gpu_version", other),
+	wrong("GSH002", header, "magic", gen.Other),
+	wrong("GSH003", header, "header_size", gen.Other),
+	wrong("GSH004", header, "major_version", gen.Other),
+	wrong("GSH004", header, "major_version", gen.OneOf(6)),
+	wrong("GSH005", header, "minor_version", gen.Other),
+	wrong("GSH006", header, "gpu_version", gen.Other),
 	fault("GSH010", func(k *kit) gen.Place { return k.cut(k.C.Within(1, blockSize-1)) }),
 	fault("GSH011", func(k *kit) gen.Place { return k.cut(0) }),
-	wrong("GSH012", aBlock, "magic", other),
-	wrong("GSH013", aBlock, "header_size", other),
-	wrong("GSH014", program, "major_version", other, behindOld...),
-	wrong("GSH014", program, "major_version", constant(0), behindOld...),
+	wrong("GSH012", aBlock, "magic", gen.Other),
+	wrong("GSH013", aBlock, "header_size", gen.Other),
+	wrong("GSH014", program, "major_version", gen.Other, behindOld...),
+	wrong("GSH014", program, "major_version", gen.OneOf(0), behindOld...),
 	fault("GSH016", func(k *kit) gen.Place {
 		i := k.C.Below(k.last() + 1)
 		rest := uint64(len(k.Bytes) - k.data(i).Off)
-		return k.Place(k.replace(block(i), "size", within(rest+1, math.MaxUint32)))
+		return k.spoil(block(i)+".size", gen.Between(rest+1, math.MaxUint32))
 	}),
 	fault("GSH018", func(k *kit) gen.Place {
 		end := k.last()
@@ -155,15 +155,25 @@ const (
 	offsets = 1<<20 - 1
 )
 
+// inStructure draws a pointer into the structure of a shader.
+func inStructure(tag uint64) func(k *kit, element string) gen.Value {
+	return func(k *kit, element string) gen.Value { return gen.Between(tag, tag+k.structure(element)-1) }
+}
+
 // otherTag draws a pointer to the same place with a tag other than some.
-func otherTag(right ...uint32) func(*kit, string, uint32) uint32 {
-	return func(k *kit, _ string, old uint32) uint32 {
-		tag := uint32(k.C.Within(0, 0xFFF)) << 20
-		for slices.Contains(right, tag) {
-			tag += 1 << 20
-		}
-		return tag | old&offsets
+func otherTag(right ...uint32) gen.Value {
+	return func(c *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
+		return uint64(anotherTag(c, right...)) | d.Number(r)&offsets
 	}
+}
+
+// anotherTag draws a tag other than some.
+func anotherTag(c *gen.Choices, right ...uint32) uint32 {
+	tag := uint32(c.Within(0, 0xFFF)) << 20
+	for slices.Contains(right, tag) {
+		tag += 1 << 20
+	}
+	return tag
 }
 
 // trailerFaults break GSH040 to GSH050.
@@ -178,37 +188,32 @@ var trailerFaults = []gen.Fault{
 		k.splice(at.Off+n, at.Len-n)
 		return k.Place(size)
 	}, "GSH023"), // programs behind it move
-	wrong("GSH041", trailer, "magic", other),
-	wrong("GSH042", trailer, "size", other),
+	wrong("GSH041", trailer, "magic", gen.Other),
+	wrong("GSH042", trailer, "size", gen.Other),
 	wrong("GSH044", trailer, "data_offset", otherTag(dataTag)),
 	wrong("GSH044", trailer, "text_offset", otherTag(dataTag)),
 	wrong("GSH044", trailer, "patch_offset", otherTag(dataTag)),
-	wrong("GSH045", trailer, "data_offset", within(dataTag+1, dataTag+offsets)),
-	wrong("GSH046", bare, "patch_offset", func(k *kit, trailer string, _ uint32) uint32 {
-		return dataTag + uint32(k.C.Within(0, k.structure(trailer)-1))
-	}),
-	wrong("GSH046", trailer, "patch_offset", func(k *kit, trailer string, old uint32) uint32 {
-		room := uint64(k.Off(trailer+".magic")) - uint64(k.data(k.headerOf(trailer)).Off) - 4*uint64(
-			k.Get(trailer+".patch_count"))
-		return dataTag + uint32(k.C.Within(room+1, offsets))
+	wrong("GSH045", trailer, "data_offset", gen.Between(dataTag+1, dataTag+offsets)),
+	wrongIn("GSH046", bare, "patch_offset", inStructure(dataTag)),
+	wrongIn("GSH046", trailer, "patch_offset", func(k *kit, trailer string) gen.Value {
+		room := uint64(k.Off(trailer+".magic")-k.data(k.headerOf(trailer)).Off) - 4*uint64(k.Get(trailer+".patch_count"))
+		return gen.Between(dataTag+room+1, dataTag+offsets)
 	}),
 	fault("GSH046", func(k *kit) gen.Place {
 		trailer := trailer(k)
 		room := uint64(k.Off(trailer+".magic")-k.data(k.headerOf(trailer)).Off) - uint64(
 			k.Get(trailer+".patch_offset")&offsets)
-		k.replace(trailer, "patch_count", within(room/4+1, math.MaxUint32))
+		k.spoil(trailer+".patch_count", gen.Between(room/4+1, math.MaxUint32))
 		return k.Place(trailer + ".patch_offset")
 	}),
-	wrong("GSH048", trailer, "data_size", other),
-	wrong("GSH049", bare, "text_offset", func(k *kit, trailer string, _ uint32) uint32 {
-		return dataTag + uint32(k.C.Within(0, k.structure(trailer)-1))
-	}),
+	wrong("GSH048", trailer, "data_size", gen.Other),
+	wrongIn("GSH049", bare, "text_offset", inStructure(dataTag)),
 	fault("GSH049", func(k *kit) gen.Place {
 		trailer := trailer(k)
-		k.replace(trailer, "text_size", other)
+		k.spoil(trailer+".text_size", gen.Other)
 		return k.Place(trailer + ".text_offset")
 	}),
-	wrong("GSH050", trailer, "patch_base", within(1, math.MaxUint32)),
+	wrong("GSH050", trailer, "patch_base", gen.Between(1, math.MaxUint32)),
 }
 
 // headerOf returns the header block of the shader that a path begins with.

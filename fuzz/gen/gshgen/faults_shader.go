@@ -27,6 +27,9 @@ func (k *kit) shaderAt(path string) *gsh.Shader {
 	return &k.f.Shaders[i]
 }
 
+// size returns the size of the data of the shader that a path begins with.
+func (k *kit) size(path string) uint64 { return uint64(k.shaderAt(path).Layout.Size) }
+
 // patch is the fault of the null word of a patch list.
 func patch(rule string, value func(k *kit, s *gsh.Shader) uint32) gen.Fault {
 	return fault(rule, func(k *kit) gen.Place {
@@ -42,7 +45,7 @@ func (k *kit) anyTag() uint32 { return gen.Pick(k.C, []uint32{dataTag, nameTag})
 // patchFaults break GSH053 to GSH056.
 var patchFaults = []gen.Fault{
 	patch("GSH053", func(k *kit, _ *gsh.Shader) uint32 {
-		return otherTag(0, dataTag, nameTag)(k, "", 4*uint32(k.C.Below(100)))
+		return anotherTag(k.C, 0, dataTag, nameTag) | 4*uint32(k.C.Below(100))
 	}),
 	patch("GSH054", func(k *kit, s *gsh.Shader) uint32 {
 		return k.anyTag() | 4*uint32(k.C.Within(uint64(s.Layout.Size/4), offsets/4))
@@ -77,7 +80,7 @@ var patchFaults = []gen.Fault{
 		}
 		off := uint32(k.Off(pointer) - k.data(k.header(i)).Off)
 		n := slices.IndexFunc(k.f.Shaders[i].Slack.Patches, func(w uint32) bool { return w != 0 && w&offsets == off })
-		k.replace(fmt.Sprintf("shaders[%d]", i), fmt.Sprintf("patches[%d]", n), constant(0))
+		k.spoil(fmt.Sprintf("shaders[%d].patches[%d]", i, n), gen.OneOf(0))
 		return k.Place(pointer)
 	}),
 }
@@ -98,8 +101,7 @@ func shaderFaults() (list []gen.Fault) {
 		f := fault(w.Rule, func(k *kit) gen.Place {
 			path := shaderWith(w.Types...)(k) + "." + w.Field
 			k.Write()
-			k.Set(path, w.Draw(k.C))
-			return k.Place(path)
+			return k.Break(k.C, k.Field(path), w.Wrong, w.Right)
 		})
 		switch w.Rule {
 		case "GX2020":
@@ -109,13 +111,15 @@ func shaderFaults() (list []gen.Fault) {
 		}
 		list = append(list, f)
 	}
-	otherSize := func(k *kit, _ string, old uint32) uint32 { return old ^ 8*uint32(k.C.Within(1, math.MaxUint32/8)) }
+	otherSize := func(c *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
+		return d.Number(r) ^ 8*c.Within(1, math.MaxUint32/8)
+	}
 	// With no size the block is longer than that.
 	return append(list,
-		wrong("GX2010", aShader, "code_size", constant(0), "GSH062"),
-		wrong("GX2014", aGeometry, "copy_size", constant(0), "GSH062"),
-		wrong("GSH061", aShader, "program", within(1, math.MaxUint32)),
-		wrong("GSH061", aGeometry, "copy_program", within(1, math.MaxUint32)),
+		wrong("GX2010", aShader, "code_size", gen.OneOf(0), "GSH062"),
+		wrong("GX2014", aGeometry, "copy_size", gen.OneOf(0), "GSH062"),
+		wrong("GSH061", aShader, "program", gen.Between(1, math.MaxUint32)),
+		wrong("GSH061", aGeometry, "copy_program", gen.Between(1, math.MaxUint32)),
 		wrong("GSH062", aShader, "code_size", otherSize, "GX2010"), // it may become 0
 		wrong("GSH062", aGeometry, "copy_size", otherSize, "GX2014"),
 	)
@@ -134,28 +138,25 @@ func recordSize(path string) uint64 {
 var tableFaults = []gen.Fault{
 	wrong("GSH060", (*kit).TablePath, "offset", otherTag(dataTag)),
 	wrong("GSH060", (*kit).NamedPath, "name", otherTag(nameTag)),
-	wrong("GSH060", (*kit).NamedPath, "name",
-		func(_ *kit, _ string, old uint32) uint32 { return dataTag | old&offsets }),
-	wrongPair("GX2030", (*kit).TablePath, "offset", constant(0)),
-	wrongPair("GX2030", anEmptyTable, "count", within(1, math.MaxUint32)),
-	wrongPair("GX2030", anEmptyTable, "offset",
-		func(k *kit, _ string, _ uint32) uint32 { return 4 * uint32(k.C.Within(1, math.MaxUint32/4)) }),
-	wrongPair("GX2031", (*kit).TablePath, "count", func(k *kit, table string, old uint32) uint32 {
-		room := uint64(k.shaderAt(table).Layout.Size-k.Get(table+".offset")&offsets) / recordSize(table)
-		return uint32(k.C.Within(room+1, math.MaxUint32))
+	wrongIn("GSH060", (*kit).NamedPath, "name", func(k *kit, record string) gen.Value {
+		return gen.OneOf(dataTag | uint64(k.Get(record+".name")&offsets))
 	}),
-	wrong("GX2031", (*kit).TablePath, "offset", func(k *kit, table string, _ uint32) uint32 {
-		return dataTag | 4*uint32(k.C.Within(0, k.structure(table)/4-1))
+	ofPair(wrong("GX2030", (*kit).TablePath, "offset", gen.OneOf(0))),
+	ofPair(wrong("GX2030", anEmptyTable, "count", gen.Between(1, math.MaxUint32))),
+	ofPair(wrong("GX2030", anEmptyTable, "offset", gen.Between(1, math.MaxUint32/4).Times(4))),
+	ofPair(wrongIn("GX2031", (*kit).TablePath, "count", func(k *kit, table string) gen.Value {
+		return gen.Above((k.size(table) - uint64(k.Get(table+".offset")&offsets)) / recordSize(table))
+	})),
+	wrongIn("GX2031", (*kit).TablePath, "offset", func(k *kit, table string) gen.Value {
+		return gen.Between(dataTag/4, (dataTag+k.structure(table))/4-1).Times(4)
 	}),
-	wrongPair("GX2031", (*kit).TablePath, "offset", func(k *kit, table string, _ uint32) uint32 {
-		size := uint64(k.shaderAt(table).Layout.Size) - uint64(k.Get(table+".count"))*recordSize(table)
-		return dataTag | 4*uint32(k.C.Within(size/4+1, offsets/4))
-	}),
-	wrong("GX2040", (*kit).NamedPath, "name", func(k *kit, record string, _ uint32) uint32 {
-		return nameTag | uint32(k.C.Within(0, k.structure(record)-1))
-	}),
-	wrong("GX2040", (*kit).NamedPath, "name", func(k *kit, record string, _ uint32) uint32 {
-		return nameTag | uint32(k.C.Within(uint64(k.shaderAt(record).Layout.Size), offsets))
+	ofPair(wrongIn("GX2031", (*kit).TablePath, "offset", func(k *kit, table string) gen.Value {
+		last := k.size(table) - uint64(k.Get(table+".count"))*recordSize(table)
+		return gen.Between((dataTag+last)/4+1, (dataTag+offsets)/4).Times(4)
+	})),
+	wrongIn("GX2040", (*kit).NamedPath, "name", inStructure(nameTag)),
+	wrongIn("GX2040", (*kit).NamedPath, "name", func(k *kit, record string) gen.Value {
+		return gen.Between(nameTag+k.size(record), nameTag+offsets)
 	}),
 	// A name without NUL up to the end of the data.
 	fault("GX2040", func(k *kit) gen.Place {
@@ -184,7 +185,7 @@ var tableFaults = []gen.Fault{
 		}
 		record := fmt.Sprintf("shaders[%d].blocks[0]", i)
 		off := k.Off(record+".location") + 3
-		k.replace(record, "name", constant(nameTag|uint32(off-k.data(k.header(i)).Off)))
+		k.spoil(record+".name", gen.OneOf(nameTag|uint64(off-k.data(k.header(i)).Off)))
 		return gen.Place{Off: off, Len: 2, Path: record + ".text"}
 	}),
 	// An empty name that is the last byte of a table.
@@ -196,7 +197,7 @@ var tableFaults = []gen.Fault{
 		s.Blocks[last].Size = uint32(k.C.Bits(24)) << 8
 		record := fmt.Sprintf("shaders[%d].blocks[%d]", i, last)
 		off := k.Off(record+".size") + 3
-		k.replace(record, "name", constant(nameTag|uint32(off-k.data(k.header(i)).Off)))
+		k.spoil(record+".name", gen.OneOf(nameTag|uint64(off-k.data(k.header(i)).Off)))
 		return gen.Place{Off: off, Len: 1, Path: record + ".text"}
 	}, "GX2046"),
 	gen.OrElse(fault("GX2049", func(k *kit) gen.Place {

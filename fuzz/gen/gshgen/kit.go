@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/picaproof/picaproof/formats/gsh"
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -106,39 +107,37 @@ func fault(rule string, spoil func(k *kit) gen.Place, also ...string) gen.Fault 
 	}, also...)
 }
 
-// wrong breaks a rule by the value of one field, which element finds.
-func wrong(rule string, element func(k *kit) string, field string,
-	value func(k *kit, element string, old uint32) uint32, also ...string) gen.Fault {
-	return fault(rule, func(k *kit) gen.Place {
-		return k.Place(k.replace(element(k), field, value))
-	}, also...)
+// wrong breaks a rule by the value of one field of an element, which element finds.
+func wrong(rule string, element func(k *kit) string, field string, value gen.Value, also ...string) gen.Fault {
+	return wrongIn(rule, element, field, func(*kit, string) gen.Value { return value }, also...)
 }
 
-// replace gives a field a wrong value, for which only the old one is right, and returns its path.
-func (k *kit) replace(element, field string, value func(k *kit, element string, old uint32) uint32) (path string) {
-	path = element + "." + field
-	old := k.Get(path)
-	k.Set(path, gen.Only(k.C, value(k, element, old), old))
-	return path
-}
-
-// wrongPair is wrong for a count and the pointer behind it.
-func wrongPair(rule string, element func(k *kit) string, field string,
-	value func(k *kit, element string, old uint32) uint32, also ...string) gen.Fault {
+// wrongIn is wrong with a value that depends on the element.
+func wrongIn(rule string, element func(k *kit) string, field string,
+	value func(k *kit, element string) gen.Value, also ...string) gen.Fault {
 	return fault(rule, func(k *kit) gen.Place {
 		element := element(k)
-		k.replace(element, field, value)
-		return k.Pair(element + ".count")
+		k.Write()
+		return k.spoil(element+"."+field, value(k, element))
 	}, also...)
 }
 
-// other draws any other value.
-func other(k *kit, _ string, old uint32) uint32 { return old ^ uint32(k.C.Within(1, 1<<32-1)) }
-
-// within draws a value from low to high.
-func within(low, high uint64) func(*kit, string, uint32) uint32 {
-	return func(k *kit, _ string, _ uint32) uint32 { return uint32(k.C.Within(low, high)) }
+// spoil gives a field a wrong value, for which only the old one is right.
+func (k *kit) spoil(path string, value gen.Value) gen.Place {
+	k.Write()
+	return k.Break(k.C, k.Field(path), value, nil)
 }
 
-// constant returns a value.
-func constant(v uint32) func(*kit, string, uint32) uint32 { return within(uint64(v), uint64(v)) }
+// ofPair is a fault of a count or of the offset behind it, reported at both.
+func ofPair(f gen.Fault) gen.Fault {
+	spoil := f.Spoil
+	f.Spoil = func(c *gen.Choices) ([]byte, gen.Place) {
+		b, at := spoil(c)
+		if table, ok := strings.CutSuffix(at.Path, ".offset"); ok {
+			at.Off, at.Path = at.Off-at.Len, table+".count"
+		}
+		at.Len *= 2
+		return b, at
+	}
+	return f
+}

@@ -156,37 +156,34 @@ var RecordOddities = []Oddity{
 // ones, too.
 var FullArrays = []string{"GX2057", "GX2058", "GX2059", "GX2062", "GX2064", "GX2068"}
 
-// WrongWord is a field of the structure of some types that breaks a rule with every
-// value from Low to High.
+// WrongWord is a field of the structure of some types that breaks a rule by its value.
 type WrongWord struct {
-	Rule      string
-	Types     []gx2.Type
-	Field     string
-	Low, High uint64
+	Rule  string
+	Types []gx2.Type
+	Field string
+	Wrong gen.Value
+	Right gen.Value // of a near miss; nil: the present one
 }
 
-// Draw draws a wrong value.
-func (w WrongWord) Draw(c *gen.Choices) uint32 {
-	if w.Low == 1 {
-		return uint32(c.Nonzero(w.High))
-	}
-	return uint32(c.Wrong(w.Low, w.High, w.Low-1))
+// aboveLimit is a field above the greatest right one.
+func aboveLimit(rule string, types []gx2.Type, field string, limit uint64) WrongWord {
+	return WrongWord{rule, types, field, gen.Above(limit), gen.OneOf(limit)}
 }
 
 // WrongWords break rules of severity Error, whatever else the structure holds.
 var WrongWords = append([]WrongWord{
-	{"GX2002", []gx2.Type{gx2.Vertex}, "num_spi_vs_out_id", 11, math.MaxUint32},
-	{"GX2002", []gx2.Type{gx2.Vertex}, "num_sq_vtx_semantic", 33, math.MaxUint32},
-	{"GX2002", []gx2.Type{gx2.Pixel}, "num_spi_ps_input_cntl", 33, math.MaxUint32},
-	{"GX2002", []gx2.Type{gx2.Geometry}, "num_spi_vs_out_id", 11, math.MaxUint32},
-	{"GX2020", StageTypes, "mode", 4, math.MaxUint32},
-	{"GX2022", StreamTypes, "stream_out", 2, math.MaxUint32},
+	aboveLimit("GX2002", StageTypes[gx2.Vertex:gx2.Pixel], "num_spi_vs_out_id", 10),
+	aboveLimit("GX2002", StageTypes[gx2.Vertex:gx2.Pixel], "num_sq_vtx_semantic", 32),
+	aboveLimit("GX2002", StageTypes[gx2.Pixel:gx2.Geometry], "num_spi_ps_input_cntl", 32),
+	aboveLimit("GX2002", StageTypes[gx2.Geometry:], "num_spi_vs_out_id", 10),
+	aboveLimit("GX2020", StageTypes, "mode", 3),
+	aboveLimit("GX2022", StreamTypes, "stream_out", 1),
 }, slices.Concat(bufferWords("buffer", StageTypes), bufferWords("copy_buffer", StageTypes[gx2.Geometry:]))...)
 
 // bufferWords are the words of a GX2RBuffer, which are zero in a file.
 func bufferWords(buffer string, types []gx2.Type) (list []WrongWord) {
 	for _, field := range []string{".flags", ".element_size", ".element_count", ".pointer"} {
-		list = append(list, WrongWord{"GX2024", types, buffer + field, 1, math.MaxUint32})
+		list = append(list, WrongWord{"GX2024", types, buffer + field, gen.Other, nil})
 	}
 	return list
 }

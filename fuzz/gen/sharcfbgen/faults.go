@@ -1,7 +1,6 @@
 package sharcfbgen
 
 import (
-	"math"
 	"sync"
 
 	"github.com/picaproof/picaproof/formats/sharcfb"
@@ -75,59 +74,26 @@ type wrongField struct {
 	rule    string
 	element func(k *kit) string // draws the element that has the field
 	field   string
-	value   func(k *kit, element string, old uint32) uint32
+	wrong   gen.Value
+	right   gen.Value                              // of a near miss; nil: the present one
 	at      func(k *kit, element string) gen.Place // the place of the finding; nil: the field
 }
 
 func (w wrongField) fault() gen.Fault {
-	return breach{w.rule, func(k *kit) gen.Place {
-		element := w.element(k)
-		field := element + "." + w.field
-		k.Set(field, w.value(k, element, k.Get(field)))
-		if w.at != nil {
-			return w.at(k, element)
-		}
-		return k.Place(field)
-	}, nil}.fault()
+	return breach{w.rule, func(k *kit) gen.Place { return w.spoil(k, w.element(k)) }, nil}.fault()
+}
+
+// spoil gives the field of an element a wrong value.
+func (w wrongField) spoil(k *kit, element string) gen.Place {
+	k.Write()
+	at := k.Break(k.C, k.Field(element+"."+w.field), w.wrong, w.right)
+	if w.at != nil {
+		return w.at(k, element)
+	}
+	return at
 }
 
 // pairOf is the place of a number and the offset behind it.
 func pairOf(field string) func(k *kit, element string) gen.Place {
 	return func(k *kit, element string) gen.Place { return k.Pair(element + "." + field) }
-}
-
-// limit is the largest or smallest value that a field may have.
-type limit func(k *kit, element string) int
-
-// above draws a value above a limit.
-func above(most limit) func(*kit, string, uint32) uint32 {
-	return func(k *kit, element string, old uint32) uint32 {
-		return gen.Only(k.C, k.Above(uint64(most(k, element))), old)
-	}
-}
-
-// over draws a value above a limit as above does. In a near miss it is the limit, which
-// no other rule may forbid.
-func over(most limit) func(*kit, string, uint32) uint32 {
-	return func(k *kit, element string, _ uint32) uint32 {
-		n := uint64(most(k, element))
-		return uint32(k.C.Wrong(n+1, math.MaxUint32, n))
-	}
-}
-
-// below draws a value below a limit.
-func below(least limit) func(*kit, string, uint32) uint32 {
-	return func(k *kit, element string, old uint32) uint32 {
-		return gen.Only(k.C, uint32(k.C.Within(0, uint64(least(k, element)-1))), old)
-	}
-}
-
-// within draws a value from low to high.
-func within(low, high uint64) func(*kit, string, uint32) uint32 {
-	return func(k *kit, _ string, old uint32) uint32 { return gen.Only(k.C, uint32(k.C.Within(low, high)), old) }
-}
-
-// other draws any other value.
-func other(k *kit, _ string, old uint32) uint32 {
-	return old ^ uint32(k.C.Nonzero(math.MaxUint32))
 }

@@ -16,11 +16,11 @@ const headerSize = 0x18
 func header(*kit) string { return "header" }
 
 var headerFields = []wrongField{
-	{"SHARC003", header, "version", other, nil},
-	{"SHARC004", header, "endian", other, nil},
-	{"SHARC005", header, "file_size", other, nil},
-	{"SHARC006", header, "resolved", other, nil},
-	{"SHARC007", header, "name_length", above(func(k *kit, _ string) int { return len(k.Bytes) - headerSize }), nil},
+	{"SHARC003", header, "version", gen.Other, nil, nil},
+	{"SHARC004", header, "endian", gen.Other, nil, nil},
+	{"SHARC005", header, "file_size", gen.Other, nil, nil},
+	{"SHARC006", header, "resolved", gen.Other, nil, nil},
+	{"SHARC007", header, "name_length", gen.Beyond(behindHeader), nil, nil},
 }
 
 var headerBreaches = []breach{
@@ -123,17 +123,33 @@ func (k *kit) lengthen() {
 	}
 }
 
-// room returns the number of bytes from an element to the end of the structure around it.
-func room(k *kit, element string) int { return k.end(parent(element)) - k.Off(element+".size") }
+// behindHeader returns the number of bytes behind the header.
+func behindHeader(_ *gen.Choices, d *gen.Draft, _ gen.Place) uint64 {
+	return uint64(len(d.Bytes) - headerSize)
+}
+
+// room returns the number of bytes from an element, whose size is the field, to the end of the structure around it.
+func room(_ *gen.Choices, d *gen.Draft, size gen.Place) uint64 {
+	return uint64(end(d, parent(parent(size.Path))) - size.Off)
+}
+
+// mostRecords returns how many records fit into a list, whose count is the field.
+func mostRecords(_ *gen.Choices, d *gen.Draft, count gen.Place) uint64 {
+	list := parent(count.Path)
+	return (d.Get(list+".size") - 8) / uint64(least(list))
+}
+
+// leastSize returns the smallest size of a record, whose size is the field.
+func leastSize(_ *gen.Choices, _ *gen.Draft, size gen.Place) uint64 {
+	return uint64(least(parent(parent(size.Path))))
+}
 
 var listFields = []wrongField{
-	{"SHARC010", aList, "size", within(0, 7), nil},
-	{"SHARC010", aList, "size", above(room), nil},
-	{"SHARC011", aList, "count", above(func(k *kit, list string) int {
-		return (int(k.Get(list+".size")) - 8) / least(list)
-	}), nil},
-	{"SHARC012", aRecord, "size", below(func(_ *kit, record string) int { return least(parent(record)) }), nil},
-	{"SHARC012", aRecord, "size", above(room), nil},
+	{"SHARC010", aList, "size", gen.Between(0, 7), nil, nil},
+	{"SHARC010", aList, "size", gen.Beyond(room), nil, nil},
+	{"SHARC011", aList, "count", gen.Beyond(mostRecords), nil, nil},
+	{"SHARC012", aRecord, "size", gen.Below(leastSize), nil, nil},
+	{"SHARC012", aRecord, "size", gen.Beyond(room), nil, nil},
 }
 
 var listBreaches = []breach{
@@ -182,13 +198,15 @@ var listBreaches = []breach{
 }
 
 var binaryFields = []wrongField{
-	{"SHARC020", aBinary, "type", within(3, math.MaxUint32), nil},
-	{"SHARC021", aBinary, "data_offset", above(dataRoom), nil},
-	{"SHARC021", aBinary, "data_size", above(dataRoom), nil},
+	{"SHARC020", aBinary, "type", gen.Between(3, math.MaxUint32), nil, nil},
+	{"SHARC021", aBinary, "data_offset", gen.Beyond(dataRoom), nil, nil},
+	{"SHARC021", aBinary, "data_size", gen.Beyond(dataRoom), nil, nil},
 }
 
 // dataRoom returns the number of bytes of data that fit into the record of a shader binary.
-func dataRoom(k *kit, binary string) int { return int(k.Get(binary+".size")) - 0x10 }
+func dataRoom(_ *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
+	return d.Number(d.Sibling(r, "size")) - 0x10
+}
 
 // unterminated replaces the NUL of a string by another byte.
 func (k *kit) unterminated(path, length string) gen.Place {

@@ -14,30 +14,26 @@ import (
 )
 
 var programFields = []wrongField{
-	{"SHARC030", aProgram, "name_length",
-		above(func(k *kit, program string) int { return int(k.Get(program+".size")) - 0x10 }), nil},
-	{"SHARC031", aProgram, "kind", func(k *kit, _ string, old uint32) uint32 {
-		return gen.Only(k.C, gen.Pick(k.C, []uint32{0, 1, 2, 4, 5, 6, k.Above(7)}), old)
-	}, nil},
-	{"SHARC040", aMacro, "name_length", above(func(k *kit, macro string) int {
-		return int(k.Get(macro+".size")-k.Get(macro+".id_length")) - 0x10
-	}), (*kit).whole},
-	{"SHARC040", aMacro, "id_length", above(func(k *kit, macro string) int {
-		return int(k.Get(macro+".size")-k.Get(macro+".name_length")) - 0x10
-	}), (*kit).whole},
-	{"SHARC040", aMacro, "value_count", func(k *kit, _ string, old uint32) uint32 {
-		return uint32(gen.Only(k.C, k.C.Within(uint64(old)+1, math.MaxInt32), uint64(old)))
-	}, nil},
-	{"SHARC040", aMacroOfMany, "value_count", func(k *kit, _ string, old uint32) uint32 {
-		return uint32(gen.Only(k.C, k.C.Within(1, uint64(old)-1), uint64(old)))
-	}, nil},
-	{"SHARC041", aMacro, "value_count", func(k *kit, _ string, old uint32) uint32 {
-		return gen.Only(k.C, gen.Pick(k.C, []uint32{0, k.Above(math.MaxInt32)}), old)
-	}, nil},
-	{"SHARC050", aSymbol, "name_length", other, (*kit).whole},
-	{"SHARC050", aSymbol, "id_length", other, (*kit).whole},
-	{"SHARC050", aSymbol, "default_size", other, (*kit).whole},
-	{"SHARC050", aSymbol, "variation_count", other, (*kit).whole},
+	{"SHARC030", aProgram, "name_length", gen.Beyond(rest("size", 0x10)), nil, nil},
+	{"SHARC031", aProgram, "kind", gen.Either(gen.OneOf(0, 1, 2, 4, 5, 6), gen.Above(7)), nil, nil},
+	{"SHARC040", aMacro, "name_length", gen.Beyond(rest("size", 0x10, "id_length")), nil, (*kit).whole},
+	{"SHARC040", aMacro, "id_length", gen.Beyond(rest("size", 0x10, "name_length")), nil, (*kit).whole},
+	{"SHARC040", aMacro, "value_count", moreValues, nil, nil},
+	{"SHARC040", aMacroOfMany, "value_count", fewerValues, nil, nil},
+	{"SHARC041", aMacro, "value_count", gen.Either(gen.OneOf(0), gen.Above(math.MaxInt32)), nil, nil},
+	{"SHARC050", aSymbol, "name_length", gen.Other, nil, (*kit).whole},
+	{"SHARC050", aSymbol, "id_length", gen.Other, nil, (*kit).whole},
+	{"SHARC050", aSymbol, "default_size", gen.Other, nil, (*kit).whole},
+	{"SHARC050", aSymbol, "variation_count", gen.Other, nil, (*kit).whole},
+}
+
+// moreValues and fewerValues draw another number of values that a macro can have.
+func moreValues(c *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
+	return gen.Between(d.Number(r)+1, math.MaxInt32)(c, d, r)
+}
+
+func fewerValues(c *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
+	return gen.Between(1, d.Number(r)-1)(c, d, r)
 }
 
 // aMacroOfMany draws a macro with several values.

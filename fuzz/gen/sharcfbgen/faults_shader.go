@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/sharcfb"
@@ -20,30 +21,50 @@ var (
 	aGeometry = shaderWith(gx2.Geometry)
 )
 
-// structureSize is the size of the structure of a shader.
-func structureSize(k *kit, binary string) int { return int(gx2.Type(k.Get(binary + ".type")).Size()) }
+// structureSize returns the size of the structure of a shader.
+func structureSize(d *gen.Draft, binary string) int {
+	return int(gx2.Type(d.Get(binary + ".type")).Size())
+}
 
-// rest returns the limit of a size when another field takes its part of the data.
-func rest(field string) limit {
-	return func(k *kit, binary string) int { return int(k.Get(binary+".data_size") - k.Get(binary+"."+field)) }
+// structure returns the size of the structure of the shader that has the field.
+func structure(_ *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
+	return uint64(structureSize(d, binaryOf(r.Path)))
+}
+
+// binaryOf returns the shader binary that a path begins with.
+func binaryOf(path string) string { return path[:strings.IndexByte(path, ']')+1] }
+
+// rest returns what other fields of the same record, and so many bytes, leave of a size.
+func rest(size string, bytes uint64, others ...string) gen.Value {
+	return func(_ *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
+		n := d.Number(d.Sibling(r, size)) - bytes
+		for _, other := range others {
+			n -= d.Number(d.Sibling(r, other))
+		}
+		return n
+	}
 }
 
 var shaderFields = slices.Concat([]wrongField{
-	{"GX2010", aBinary, "code_size", within(0, 0), nil},
-	{"GX2010", aBinary, "code_size", above(rest("program")), pairOf("code_size")},
-	{"GX2010", aBinary, "program", below(structureSize), nil},
-	{"GX2010", aBinary, "program", above(rest("code_size")), pairOf("code_size")},
-	{"GX2014", aGeometry, "copy_size", within(0, 0), nil},
-	{"GX2014", aGeometry, "copy_size", over(rest("copy_program")), pairOf("copy_size")},
-	{"GX2014", aGeometry, "copy_program", below(structureSize), nil},
-	{"GX2014", aGeometry, "copy_program", over(rest("copy_size")), pairOf("copy_size")},
+	{"GX2010", aBinary, "code_size", gen.OneOf(0), nil, nil},
+	{"GX2010", aBinary, "code_size", gen.Beyond(dataBehind("program")), nil, pairOf("code_size")},
+	{"GX2010", aBinary, "program", gen.Below(structure), nil, nil},
+	{"GX2010", aBinary, "program", gen.Beyond(dataBehind("code_size")), nil, pairOf("code_size")},
+	{"GX2014", aGeometry, "copy_size", gen.OneOf(0), nil, nil},
+	{"GX2014", aGeometry, "copy_size", gen.Beyond(dataBehind("copy_program")), dataBehind("copy_program"),
+		pairOf("copy_size")},
+	{"GX2014", aGeometry, "copy_program", gen.Below(structure), nil, nil},
+	{"GX2014", aGeometry, "copy_program", gen.Beyond(dataBehind("copy_size")), dataBehind("copy_size"),
+		pairOf("copy_size")},
 }, wrongWords())
+
+// dataBehind returns the size of the data of a shader without what another field says.
+func dataBehind(other string) gen.Value { return rest("data_size", 0, other) }
 
 // wrongWords are the wrong words of any shader.
 func wrongWords() (list []wrongField) {
 	for _, w := range gx2gen.WrongWords {
-		list = append(list, wrongField{w.Rule, shaderWith(w.Types...), w.Field,
-			func(k *kit, _ string, _ uint32) uint32 { return w.Draw(k.C) }, nil})
+		list = append(list, wrongField{w.Rule, shaderWith(w.Types...), w.Field, w.Wrong, w.Right, nil})
 	}
 	return list
 }
@@ -107,8 +128,9 @@ var shaderBreaches = []breach{
 // shorter draws a size of a shader's data that is smaller than its structure. It moves the bytes behind the data by a
 // multiple of step, because code has to stay aligned.
 func (k *kit) shorter(i, step int) (size int, ok bool) {
+	k.Write()
 	binary := fmt.Sprintf("binaries[%d]", i)
-	most := structureSize(k, binary) - 1
+	most := structureSize(k.Draft, binary) - 1
 	least := int(k.Get(binary+".data_size")) % step
 	if most < least {
 		return 0, false
@@ -148,32 +170,37 @@ func tableAt(path string) gx2gen.Table {
 // anEmptyTable draws a table without records.
 func anEmptyTable(k *kit) string { return k.EmptyTablePath() }
 
-// words draws from a range in words of four bytes: an offset that is aligned.
-func words(limits func(k *kit, element string) (low, high int)) func(*kit, string, uint32) uint32 {
-	return func(k *kit, element string, old uint32) uint32 {
-		low, high := limits(k, element)
-		return gen.Only(k.C, 4*uint32(k.C.Within(uint64(low), uint64(high))), old)
-	}
-}
-
 const maxWords = math.MaxUint32 / 4
 
 var tableFields = []wrongField{
-	{"GX2030", (*kit).TablePath, "offset", within(0, 0), pairOf("count")},
-	{"GX2030", anEmptyTable, "count", within(1, math.MaxUint32), pairOf("count")},
-	{"GX2030", anEmptyTable, "offset", words(func(*kit, string) (int, int) { return 1, maxWords }), pairOf("count")},
-	{"GX2031", (*kit).TablePath, "count", above(func(k *kit, table string) int {
-		return int((k.Get(parent(table)+".data_size") - k.Get(table+".offset")) / tableAt(table).Size)
-	}), pairOf("count")},
-	{"GX2031", (*kit).TablePath, "offset", words(func(k *kit, table string) (int, int) {
-		return 1, structureSize(k, parent(table))/4 - 1
-	}), nil},
-	{"GX2031", (*kit).TablePath, "offset", words(func(k *kit, table string) (int, int) {
-		return int(k.Get(parent(table)+".data_size")-k.Get(table+".count")*tableAt(table).Size)/4 + 1, maxWords
-	}), pairOf("count")},
-	{"GX2040", (*kit).NamedPath, "name",
-		below(func(k *kit, record string) int { return structureSize(k, parent(parent(record))) }), nil},
-	{"GX2040", (*kit).NamedPath, "name", above(func(k *kit, record string) int {
-		return int(k.Get(parent(parent(record))+".data_size")) - 1
-	}), nil},
+	{"GX2030", (*kit).TablePath, "offset", gen.OneOf(0), nil, pairOf("count")},
+	{"GX2030", anEmptyTable, "count", gen.Between(1, math.MaxUint32), nil, pairOf("count")},
+	{"GX2030", anEmptyTable, "offset", gen.Between(1, maxWords).Times(4), nil, pairOf("count")},
+	{"GX2031", (*kit).TablePath, "count", gen.Beyond(mostEntries), nil, pairOf("count")},
+	{"GX2031", (*kit).TablePath, "offset", inStructure, nil, nil},
+	{"GX2031", (*kit).TablePath, "offset", tableOutside, nil, pairOf("count")},
+	{"GX2040", (*kit).NamedPath, "name", gen.Below(structure), nil, nil},
+	{"GX2040", (*kit).NamedPath, "name", gen.Beyond(lastByte), nil, nil},
+}
+
+// mostEntries returns how many records of a table fit into the data of its shader.
+func mostEntries(_ *gen.Choices, d *gen.Draft, count gen.Place) uint64 {
+	table := parent(count.Path)
+	return (d.Get(binaryOf(table)+".data_size") - d.Get(table+".offset")) / uint64(tableAt(table).Size)
+}
+
+// inStructure draws an offset in the structure of a shader, a multiple of 4.
+func inStructure(c *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
+	return 4 * c.Within(1, structure(c, d, r)/4-1)
+}
+
+// tableOutside draws an offset of a table, a multiple of 4, with which the table ends behind the data.
+func tableOutside(c *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
+	size := d.Number(d.Sibling(r, "count")) * uint64(tableAt(parent(r.Path)).Size)
+	return 4 * c.Within((d.Get(binaryOf(r.Path)+".data_size")-size)/4+1, maxWords)
+}
+
+// lastByte returns the offset of the last byte of the data of a shader.
+func lastByte(_ *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
+	return d.Get(binaryOf(r.Path)+".data_size") - 1
 }

@@ -75,9 +75,14 @@ func parent(element string) string {
 }
 
 // end returns the offset behind an element, or "", the file.
-func (k *kit) end(element string) int {
-	if k.Write(); element == "" {
-		return len(k.Bytes)
+func end(d *gen.Draft, element string) int {
+	if element == "" {
+		return len(d.Bytes)
 	}
-	return k.Off(element+".size") + int(k.Get(element+".size"))
+	return d.Off(element+".size") + int(d.Get(element+".size"))
+}
+
+func (k *kit) end(element string) int {
+	k.Write()
+	return end(k.Draft, element)
 }

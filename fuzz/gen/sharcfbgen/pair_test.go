@@ -31,12 +31,7 @@ func draw(c *gen.Choices, fields [2]wrongField) (p pair, ok bool) {
 	base := bytes.Clone(k.Bytes)
 	for i, w := range fields {
 		copy(k.Bytes, base)
-		field := elements[i] + "." + w.field
-		k.Set(field, w.value(k, elements[i], k.Get(field)))
-		at := k.Place(field)
-		if w.at != nil {
-			at = w.at(k, elements[i])
-		}
+		at := w.spoil(k, elements[i])
 		p.alone[i], p.want[i] = bytes.Clone(k.Bytes), w.fault().Expect(sharcfb.Rules, at)
 	}
 	p.data, ok = gen.Overlay(base, p.alone[0], p.alone[1])

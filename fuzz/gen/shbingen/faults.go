@@ -75,7 +75,7 @@ func (d *draft) replace(v uint32, p place) place { return d.set(gen.Only(d.c, v,
 // changed writes any other value to a field.
 func changed(p place) func(d *draft) place {
 	return func(d *draft) place {
-		d.bytes().Change(d.c, p.path)
+		d.bytes().Break(d.c, d.bytes().Field(p.path), gen.Other, nil)
 		return p
 	}
 }

@@ -22,9 +22,7 @@ var headerFaults = []gen.Fault{
 		n := k.below(shortHeaderSize)
 		return k.Cut(gen.Unchecked(k.File), n), gen.Place{Off: n, Path: "header"}
 	}),
-	field("ZPSH002", "header.magic", func(k kit, right uint64) uint64 {
-		return right ^ k.Nonzero(0xFF)<<(8*k.below(4))
-	}),
+	field("ZPSH002", "header.magic", gen.Other),
 	headerWords("ZPSH003", 0, uint64(zpsh.R3)-1, zpsh.R3),
 	headerWords("ZPSH004", uint64(zpsh.R4)+1, 0xFF, zpsh.R4),
 	raw("ZPSH004", func(k kit) ([]byte, gen.Place) { // words behind the known ones
@@ -40,9 +38,7 @@ var headerFaults = []gen.Fault{
 		}
 		return "header.counts"
 	}),
-	field("ZPSH006", "header.counts", func(k kit, right uint64) uint64 {
-		return gen.Only(k.Choices, right&^0xFFF, right)
-	}),
+	field("ZPSH006", "header.counts", withoutEntries),
 	model("ZPSH007", func(k kit) string {
 		k.Descriptors = make([]uint32, k.Wrong(pica.MaxDescriptors+1, 0xFF, pica.MaxDescriptors))
 		return "header.counts"
@@ -74,6 +70,11 @@ var headerFaults = []gen.Fault{
 		d.Set("header.hash", gen.Only(k.Choices, stale, d.Get("header.hash")))
 		return d.Bytes, d.Place("header.hash")
 	}),
+}
+
+// withoutEntries returns the counts of the header with no entries.
+func withoutEntries(_ *gen.Choices, d *gen.Draft, counts gen.Place) uint64 {
+	return d.Number(counts) &^ 0xFFF
 }
 
 // headerWords is the fault of a size of the header, from low to high. The file of a near

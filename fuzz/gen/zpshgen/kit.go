@@ -27,16 +27,8 @@ var faultsOf = gen.Kit[kit]{New: newKit, Bytes: func(k kit) []byte { return gen.
 var (
 	model = faultsOf.Model // a fault of the model; its function returns the path of the finding
 	raw   = faultsOf.Raw   // a fault of the written file
+	field = faultsOf.Field // a fault of one field with a wrong value
 )
-
-// field is the fault of one field: value draws a wrong one.
-func field(rule, path string, value func(k kit, right uint64) uint64, also ...string) gen.Fault {
-	return raw(rule, func(k kit) ([]byte, gen.Place) {
-		d := k.draft()
-		d.Set(path, value(k, d.Get(path)))
-		return d.Bytes, d.Place(path)
-	}, also...)
-}
 
 // milder is the same fault, reported with the other severity of its rule.
 func milder(f gen.Fault) gen.Fault {
