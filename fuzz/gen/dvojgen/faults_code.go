@@ -91,69 +91,26 @@ func (k kit) aRelocation(n int) int {
 	return k.below(len(k.Relocations))
 }
 
-// constantFaults break DVOJ130 to DVOJ136.
-var constantFaults = append(recordFaults(constants, shbingen.ConstantFaults, kit.faultyConstant),
-	model("DVOJ136", func(k kit) string {
-		i, c := k.aConstant(k.anyType())
-		again := k.constant(c.Type)
-		again.Register = c.Register
-		j := i + 1 + k.below(len(k.Constants)-i)
-		k.Constants = slices.Insert(k.Constants, j, gen.Only(k.Choices, []shbin.Constant{again}, nil)...)
-		return in(constants, j, "")
-	}))
-
-// recordFaults are the faults of the records of a table; pick returns one of them.
-func recordFaults[R any](t table, list []shbingen.RecordFault[R],
-	pick func(k kit, f shbingen.RecordFault[R]) (int, *R)) (faults []gen.Fault) {
-	for _, f := range list {
-		rule, instead := f.Rules("DVOJ1")
-		faults = append(faults, gen.OrElse(model(rule, func(k kit) string {
-			i, r := pick(k, f)
-			path := in(t, i, f.Spoil(k.Choices, r, uint32(len(k.Code))))
-			setMasks(k.File)
-			return path
-		}), instead...))
-	}
-	return faults
+// lineFaults break the rules about the names of lines: DVOJ021 and DVOJ174.
+var lineFaults = []gen.Fault{
+	model("DVOJ021", func(k kit) string { return k.nameless((*shbingen.Object).NoName) }),
+	// Only the end of the symbols has no NUL, and no name reaches there.
+	model("DVOJ021", func(k kit) string { return k.nameless((*shbingen.Object).UnendedName) }, "DVOJ170", "DVOJ173"),
+	model("DVOJ174", func(k kit) string { // a label with a part of a name, or all of it
+		_, line := k.aLine()
+		name := line.Name
+		first := slices.IndexFunc(k.Lines, func(l shbin.Line) bool { return l.Name == name })
+		o := k.object()
+		o.AddLabel(o.InsideOf(name))
+		return in(lines, first, "")
+	}),
 }
 
-func (k kit) faultyConstant(f shbingen.RecordFault[shbin.Constant]) (int, *shbin.Constant) {
-	return k.aConstant(gen.Pick(k.Choices, f.Types))
-}
-
-// labelFaults break DVOJ140 to DVOJ144.
-var labelFaults = slices.Concat(recordFaults(labels, shbingen.LabelFaults,
-	func(k kit, _ shbingen.RecordFault[shbin.Label]) (int, *shbin.Label) { return k.aLabel() },
-), nameless("DVOJ142", labels, func(k kit) (int, *uint32) {
-	i, l := k.aLabel()
-	return i, &l.Name
-}), nameless("DVOJ021", lines, func(k kit) (int, *uint32) {
-	i, l := k.aLine()
-	return i, &l.Name
-}))
-
-// nameless are the faults of a reference to no name: to no symbol, and to one
-// without a NUL.
-func nameless(rule string, t table, pick func(k kit) (i int, name *uint32)) []gen.Fault {
-	lose := func(k kit) (string, *uint32) {
-		i, name := pick(k)
-		*name = math.MaxUint32
-		k.pack(k.File)
-		return in(t, i, ""), name
-	}
-	return []gen.Fault{
-		model(rule, func(k kit) string {
-			path, name := lose(k)
-			end := uint64(len(k.Symbols))
-			k.Symbols = append(k.Symbols, gen.Breach(k.Choices, "", "~\x00")...)
-			*name = uint32(k.Wrong(end, math.MaxUint32, end))
-			return path
-		}),
-		model(rule, func(k kit) string {
-			path, name := lose(k)
-			*name = uint32(len(k.Symbols))
-			k.Symbols = append(k.Symbols, k.ownText(k.File)+gen.Breach(k.Choices, "", "\x00")...)
-			return path
-		}, "DVOJ170", "DVOJ173"), // only the end of the symbols has no NUL, and no name reaches there
-	}
+// nameless gives a line a wrong name, and drops its old name if no other line has it.
+func (k kit) nameless(name func(o *shbingen.Object) uint32) string {
+	i, line := k.aLine()
+	line.Name = math.MaxUint32
+	k.pack(k.File)
+	line.Name = name(k.object())
+	return in(lines, i, "")
 }

@@ -48,6 +48,9 @@ func (k kit) arranged() *dvoj.Layout {
 	return k.Layout
 }
 
+// object returns its tables.
+func (k kit) object() *shbingen.Object { return objectOf(k.Choices, k.File, k.retype) }
+
 // retype makes it an object of a type.
 func (k kit) retype(t shbin.Type) {
 	k.Type, k.Merge = t, 0
@@ -87,27 +90,6 @@ func (k kit) withOperands(n int) {
 	}
 }
 
-// rename gives a label, uniform or line a name.
-func (k kit) rename(name *uint32, text string) {
-	*name = addName(k.File, text)
-	k.pack(k.File)
-}
-
-// aConstant picks a constant of a type. It adds one if the file has none.
-func (k kit) aConstant(t shbin.ConstantType) (int, *shbin.Constant) {
-	i := slices.IndexFunc(k.Constants, func(c shbin.Constant) bool { return c.Type == t })
-	if i < 0 {
-		i = k.below(len(k.Constants) + 1)
-		k.Constants = slices.Insert(k.Constants, i, k.constant(t))
-	}
-	return i, &k.Constants[i]
-}
-
-// anyType draws a constant type.
-func (k kit) anyType() shbin.ConstantType {
-	return shbin.ConstantType(k.below(len(shbingen.Registers)))
-}
-
 // aLabel picks a label. It adds one if the file has none.
 func (k kit) aLabel() (int, *shbin.Label) {
 	if len(k.Labels) == 0 {
@@ -115,38 +97,6 @@ func (k kit) aLabel() (int, *shbin.Label) {
 	}
 	i := k.below(len(k.Labels))
 	return i, &k.Labels[i]
-}
-
-// anOutput adds an output to a mapped register that it has for itself, with a
-// semantic that no other has but dummy.
-func (k kit) anOutput() (int, *shbin.Output) {
-	o := k.output(gen.Pick(k.Choices, shbingen.Semantics))
-	k.Outputs = slices.DeleteFunc(k.Outputs,
-		func(p shbin.Output) bool { return p.Register == o.Register || p.Semantic == o.Semantic })
-	i := k.below(len(k.Outputs) + 1)
-	k.Outputs = slices.Insert(k.Outputs, i, o)
-	setMasks(k.File)
-	return i, &k.Outputs[i]
-}
-
-// newUniform adds a uniform and removes the other uniforms of its registers.
-func (k kit) newUniform(first, last shbin.Register) (int, *shbin.Uniform) {
-	k.Uniforms = slices.DeleteFunc(k.Uniforms, func(u shbin.Uniform) bool { return u.First <= last && first <= u.Last })
-	i := k.addUniform(k.File, first, last)
-	k.pack(k.File)
-	setMasks(k.File)
-	return i, &k.Uniforms[i]
-}
-
-// aUniform picks a uniform of a file with n or more; it adds the missing ones.
-func (k kit) aUniform(n int) (int, *shbin.Uniform) {
-	for i := k.below(len(shbingen.RegisterClasses)); len(k.Uniforms) < n; i++ {
-		of := shbingen.RegisterClasses[i%len(shbingen.RegisterClasses)]
-		r := k.register(of.First, of.Last)
-		k.newUniform(r, r)
-	}
-	i := k.below(len(k.Uniforms))
-	return i, &k.Uniforms[i]
 }
 
 // aLine picks a line. It adds a line table if the file has none.

@@ -7,6 +7,7 @@ import (
 	"github.com/picaproof/picaproof/formats/dvoj"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/shbingen"
 )
 
 // pieces are the parts of names.
@@ -45,19 +46,13 @@ func addName(f *dvoj.File, text string) uint32 {
 	return at
 }
 
-// references returns the fields that hold the offset of a name.
-func references(f *dvoj.File) (list []*uint32) {
-	for i := range f.Labels {
-		list = append(list, &f.Labels[i].Name)
-	}
-	for i := range f.Uniforms {
-		list = append(list, &f.Uniforms[i].Name)
-	}
-	for i := range f.Lines {
-		list = append(list, &f.Lines[i].Name)
-	}
-	return list
+// objectOf returns the tables of a file.
+func objectOf(c *gen.Choices, f *dvoj.File, retype func(t shbin.Type)) *shbingen.Object {
+	return &shbingen.Object{Choices: c, Tables: &f.Tables, Words: uint32(len(f.Code)), Lines: f.Lines, Retype: retype}
 }
+
+// references returns the fields that hold the offset of a name.
+func references(f *dvoj.File) []*uint32 { return objectOf(nil, f, nil).References() }
 
 // pack drops the names to which nothing refers, and draws an order for the
 // others. A reference to no name stays as it is.
@@ -85,10 +80,5 @@ func (d drawer) pack(f *dvoj.File) {
 // insert puts text into the symbols at off. Names that start at from or later
 // move.
 func insert(f *dvoj.File, off, from uint32, text string) {
-	f.Symbols = slices.Insert(slices.Clone(f.Symbols), int(off), []byte(text)...)
-	for _, r := range references(f) {
-		if *r >= from {
-			*r += uint32(len(text))
-		}
-	}
+	objectOf(nil, f, nil).InsertText(off, from, text)
 }

@@ -20,7 +20,7 @@ type fault struct {
 	instead []string
 }
 
-var faults = slices.Concat(dvlbFaults, dvlpFaults, codeFaults, dvleFaults, placeFaults, tableFaults,
+var faults = slices.Concat(dvlbFaults, dvlpFaults, codeFaults, dvleFaults, placeFaults, objectFaults,
 	nameFaults, coverageFaults)
 
 // Faults has at least one entry for every rule.
@@ -61,11 +61,11 @@ func (d *draft) bytes() *gen.Draft {
 func (d *draft) size() uint32 { return uint32(len(d.bytes().Bytes)) }
 
 // get reads a field of the file.
-func (d *draft) get(p place) uint32 { return uint32(d.bytes().Get(p.path)) }
+func (d *draft) get(p place) uint32 { return uint32(d.bytes().Get(p.Path)) }
 
 // set writes a field of the file and says where.
 func (d *draft) set(v uint32, p place) place {
-	d.bytes().Set(p.path, uint64(v))
+	d.bytes().Set(p.Path, uint64(v))
 	return p
 }
 
@@ -75,7 +75,7 @@ func (d *draft) replace(v uint32, p place) place { return d.set(gen.Only(d.c, v,
 // changed writes any other value to a field.
 func changed(p place) func(d *draft) place {
 	return func(d *draft) place {
-		d.bytes().Break(d.c, d.bytes().Field(p.path), gen.Other, nil)
+		d.bytes().Break(d.c, d.bytes().Field(p.Path), gen.Other, nil)
 		return p
 	}
 }

@@ -12,7 +12,7 @@ import (
 var coverageFaults = []fault{
 	{rule: "DVLB010", spoil: func(d *draft) place {
 		i, j := d.twoDVLEs()
-		d.constantOf(&d.m.DVLEs[j], gen.Pick(d.c, allTypes))
+		d.object(&d.m.DVLEs[j]).constant(gen.Pick(d.c, allTypes))
 		d.m.DVLEs[i] = d.m.DVLEs[j]
 		sizes := counts(&d.m.DVLEs[j])
 		k := gen.Pick(d.c, indices(sizes[:], func(n int) bool { return n > 0 }))

@@ -102,7 +102,8 @@ func oddSize(d *draft) place {
 	for ((len(e.Symbols)+len(name)+1)%4 == 0) != even {
 		name += "d"
 	}
-	d.addLabel(e, d.addName(e, name))
+	o := d.object(e)
+	o.AddLabel(o.AddName(name))
 	d.m.Layout = d.layout(plan{odd: true})
 	return exactly("dvlb", uint32(d.m.Layout.Size), 0)
 }

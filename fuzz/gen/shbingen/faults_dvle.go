@@ -1,6 +1,7 @@
 package shbingen
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/shbin"
@@ -54,6 +55,27 @@ var dvleFaults = []fault{
 		e.End = wrong(d.c, 0, e.Entry, e.Entry+1)
 		return "end"
 	})},
+	{rule: "DVLE011", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
+		gen.Change(d.c, &e.OutputMask)
+		return "output_mask"
+	})},
+	{rule: "DVLE012", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
+		gen.Change(d.c, &e.InputMask)
+		return "input_mask"
+	})},
+	{rule: "DVLE041", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string { // the sum has 33 bits
+		i := d.object(e).label()
+		l := &e.Labels[i]
+		if p := &d.m.DVLP; len(p.Code) < 2 {
+			p.Code = append(p.Code, uint32(pica.NOP)<<26)
+			if len(p.Lines) > 0 { // one for each word
+				p.Lines = append(p.Lines, p.Lines[0])
+			}
+		}
+		l.Word = uint32(len(d.m.DVLP.Code))
+		l.Length = wrong[uint32](d.c, shbin.NoLength-1, shbin.NoLength-1, 0)
+		return entry("labels", i, "length").Path
+	})},
 	{rule: "DVLE014", spoil: ofType(shbin.VertexShader, func(d *draft, e *shbin.DVLE) string {
 		return d.setSome(&e.Geometry, [4]bool{})
 	})},
@@ -97,6 +119,25 @@ var dvleFaults = []fault{
 		return "geometry.fixed_count"
 	})},
 }
+
+// objectFaults break the rules about the tables of a DVLE.
+var objectFaults = func() (list []fault) {
+	for _, f := range ObjectFaults {
+		rule, also, instead := f.Rules("DVLE0")
+		list = append(list, fault{rule: rule, also: also, instead: instead, spoil: func(d *draft) place {
+			i := d.anyDVLE()
+			if f.OneType {
+				i = d.dvleOf(f.Type)
+			}
+			e := &d.m.DVLEs[i]
+			part := f.Spoil(d.object(e))
+			setMasks(e)
+			part.Path = fmt.Sprintf("dvle[%d].%s", i, part.Path)
+			return place{Part: part}
+		}})
+	}
+	return list
+}()
 
 // aDVLE spoils a DVLE; spoil returns the field.
 func aDVLE(spoil func(d *draft, e *shbin.DVLE) string) func(d *draft) place {

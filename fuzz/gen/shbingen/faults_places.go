@@ -67,16 +67,17 @@ func (d *draft) anyTable() dvleTable { return d.aTable(d.c.Below(symbolTable + 1
 func (d *draft) aTable(k int) dvleTable {
 	t := dvleTable{dvle: d.anyDVLE(), table: k}
 	e := &d.m.DVLEs[t.dvle]
-	switch k {
+	switch o := d.object(e); k {
 	case constantTable:
-		d.constantOf(e, gen.Pick(d.c, allTypes))
+		o.constant(gen.Pick(d.c, allTypes))
 	case outputTable:
-		d.outputOf(e)
+		o.output()
 	case uniformTable:
-		d.uniformOf(e)
+		o.uniform()
 	default:
-		d.labelOf(e)
+		o.label()
 	}
+	setMasks(e)
 	sizes := counts(e)
 	for _, n := range sizes[k+1:] {
 		if n > 0 {
