@@ -31,9 +31,7 @@ func Odd[M encoding.BinaryAppender](
 ) func(*Choices) []byte {
 	mild := sync.OnceValue(func() []Fault {
 		return slices.DeleteFunc(slices.Clone(faults()), func(f Fault) bool {
-			return f.Expect(rules, Place{}).Severity == diag.Error || slices.ContainsFunc(rules, func(r diag.Rule) bool {
-				return r.Severity == diag.Error && slices.Contains(f.Also, r.ID)
-			})
+			return f.Expect(rules, Place{}).Severity == diag.Error || !Mild(rules, f.Also...)
 		})
 	})
 	return func(c *Choices) []byte {
@@ -49,6 +47,13 @@ func Odd[M encoding.BinaryAppender](
 		}
 		return nil
 	}
+}
+
+// Mild reports that none of the rules with some ids is of severity error.
+func Mild(rules []diag.Rule, ids ...string) bool {
+	return !slices.ContainsFunc(rules, func(r diag.Rule) bool {
+		return r.Severity == diag.Error && slices.Contains(ids, r.ID)
+	})
 }
 
 // Unchecked returns the bytes of a model whatever rules they break. The model is

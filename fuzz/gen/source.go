@@ -67,17 +67,17 @@ func (c *Choices) Data(n int) []byte {
 // Pick returns one element of a non-empty list.
 func Pick[T any](c *Choices, list []T) T { return list[c.Below(len(list))] }
 
-// Shuffled returns the list in any order.
+// Shuffled returns the list in any order; with choices of zero as it is.
 func Shuffled[T any](c *Choices, list []T) []T {
 	list = slices.Clone(list)
-	for i := len(list) - 1; i > 0; i-- {
-		j := c.Below(i + 1)
+	for i := range list {
+		j := i + c.Below(len(list)-i)
 		list[i], list[j] = list[j], list[i]
 	}
 	return list
 }
 
-// Order returns the numbers below n in any order.
+// Order returns the numbers below n in any order; with choices of zero they ascend.
 func Order(c *Choices, n int) []int {
 	list := make([]int, n)
 	for i := range list {

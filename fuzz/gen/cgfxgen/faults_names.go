@@ -6,12 +6,13 @@ import (
 	"github.com/picaproof/picaproof/formats/cgfx"
 	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/shbingen"
 )
 
 // nameLimit breaks CGFX019: the names of many shaders are ends of one string.
 var nameLimit = gen.Fault{Rule: "CGFX019", Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
 	const shaders = 64
-	binary := dvlb(c, false)
+	binary := shbingen.Embedded(c, false)
 	file := func(length int) *image {
 		f := new(cgfx.File)
 		for i := range shaders {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/shbingen"
@@ -111,18 +110,10 @@ func (m *image) move(from, to, n, field int, pointers ...int) {
 // dvlbFaults has an entry for every fault of a DVLB with severity error. The finding of the DVLB comes with a finding
 // of the object.
 func dvlbFaults() (list []fault) {
-	rules := diag.NewRuleSet(shbin.Rules)
-	for _, f := range shbingen.Faults() {
-		if rules[f.Rule].Severity != diag.Error {
-			continue
-		}
-		list = append(list, fault{rule: "SHDR012", also: append(slices.Clone(f.Also), f.Rule),
-			instead: f.Instead,
+	for _, f := range shbingen.EmbeddedFaults() {
+		list = append(list, fault{rule: "SHDR012", also: f.Also, instead: f.Instead,
 			spoil: func(c *gen.Choices, m *image) gen.Place {
-				b := c.Inner(f)
-				if len(b) == 0 {
-					b = []byte{0} // none at all is SHDR010
-				}
+				b := f.Bytes(c)
 				s := gen.Pick(c, m.shaders)
 				m.store(s.object+dvlbSize, uint32(len(b)))
 				m.point(s.object+dvlbPointer, m.grow(b))

@@ -9,6 +9,7 @@ import (
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/shbingen"
 )
 
 // Model draws a file that the writer accepts, with or without warnings: also files without shaders, programs that name
@@ -38,9 +39,9 @@ func draw(c *gen.Choices, want shape) *cgfx.File {
 	if c.Below(8) == 7 {
 		n = 4 + c.Below(9)
 	}
-	binaries := [][]byte{dvlb(c, want.odd)}
+	binaries := [][]byte{shbingen.Embedded(c, want.odd)}
 	if n < 4 {
-		binaries = append(binaries, dvlb(c, want.odd))
+		binaries = append(binaries, shbingen.Embedded(c, want.odd))
 	}
 	seen := map[wire.Text]bool{}
 	for range n {

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/picaproof/picaproof/formats/diag"
-	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/shbingen"
 )
@@ -105,18 +103,10 @@ var base64Faults = []fault{
 // dvlbFaults has an entry for every fault of a DVLB with severity error. The finding of the DVLB comes with a finding
 // of the text.
 func dvlbFaults() (list []fault) {
-	rules := diag.NewRuleSet(shbin.Rules)
-	for _, f := range shbingen.Faults() {
-		if rules[f.Rule].Severity != diag.Error {
-			continue
-		}
-		list = append(list, fault{rule: "CSDR016", also: append(slices.Clone(f.Also), f.Rule), instead: f.Instead,
+	for _, f := range shbingen.EmbeddedFaults() {
+		list = append(list, fault{rule: "CSDR016", also: f.Also, instead: f.Instead,
 			spoil: asBase64(func(c *gen.Choices, _ string) string {
-				b := c.Inner(f)
-				if len(b) == 0 {
-					b = []byte{0} // none at all is CSDR014
-				}
-				return base64.StdEncoding.EncodeToString(b)
+				return base64.StdEncoding.EncodeToString(f.Bytes(c))
 			})})
 	}
 	return list

@@ -58,12 +58,7 @@ func draw(c *gen.Choices, want shape) *csdr.File {
 
 // dvlb draws a DVLB; an odd one may have warnings.
 func dvlb(c *gen.Choices, want shape) []byte {
-	if want.odd && c.Chance(8) {
-		if b, err := shbingen.Model(c).AppendBinary(nil); err == nil {
-			return b
-		}
-	}
-	b := shbingen.File(c)
+	b := shbingen.Embedded(c, want.odd)
 	if want.unused && len(b)%3 == 0 {
 		return shortest
 	}

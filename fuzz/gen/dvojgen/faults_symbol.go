@@ -11,18 +11,27 @@ import (
 // objectFaults break the rules about the tables that a DVLE has, too: DVOJ130 to DVOJ174.
 func objectFaults() (list []gen.Fault) {
 	for _, f := range shbingen.ObjectFaults {
-		rule, also, instead := f.Rules("DVOJ1")
+		rule, also, instead := f.Rules(objectRules)
 		list = append(list, gen.OrElse(raw(rule, func(k kit) ([]byte, gen.Place) {
-			if f.OneType {
-				k.retype(f.Type)
-			}
-			part := f.Spoil(k.object())
-			setMasks(k.File)
+			part := k.spoil(f)
 			d := k.draft()
 			return d.Bytes, part.In(d)
 		}, also...), instead...))
 	}
 	return list
+}
+
+// objectRules begins the ids of the rules about these tables.
+const objectRules = "DVOJ1"
+
+// spoil spoils the tables and returns the place of the finding.
+func (k kit) spoil(f shbingen.ObjectFault) shbingen.Part {
+	if f.OneType {
+		k.retype(f.Type)
+	}
+	part := f.Spoil(k.object())
+	setMasks(k.File)
+	return part
 }
 
 // nameFaults break DVOJ205.
@@ -43,8 +52,7 @@ var nameFaults = []gen.Fault{
 		}
 		var list []gen.Reference
 		for range labels {
-			path := fmt.Sprintf("labels[%d].name", len(k.Labels))
-			k.addLabel(k.File, name)
+			path := fmt.Sprintf("labels[%d].name", k.object().AddLabel(name))
 			list = append(list, gen.Reference{Path: path, Long: uint64(name), Short: uint64(name) + uint64(length)})
 		}
 		d := k.draft()

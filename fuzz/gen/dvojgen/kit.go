@@ -92,10 +92,7 @@ func (k kit) withOperands(n int) {
 
 // aLabel picks a label. It adds one if the file has none.
 func (k kit) aLabel() (int, *shbin.Label) {
-	if len(k.Labels) == 0 {
-		k.addLabel(k.File, addName(k.File, k.text()))
-	}
-	i := k.below(len(k.Labels))
+	i := k.object().Label()
 	return i, &k.Labels[i]
 }
 

@@ -5,13 +5,17 @@ import (
 
 	"github.com/picaproof/picaproof/formats/dvoj"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/shbingen"
 )
+
+// mildFaults are the faults of tables that are no errors.
+var mildFaults = slices.DeleteFunc(slices.Clone(shbingen.ObjectFaults), func(f shbingen.ObjectFault) bool {
+	rule, also, _ := f.Rules(objectRules)
+	return !gen.Mild(dvoj.Rules, append(also, rule)...)
+})
 
 // oddities gives a model values that Check warns of.
 func (d drawer) oddities(f *dvoj.File) {
-	if d.oddly() {
-		f.InputMask, f.OutputMask = d.half(), d.half()
-	}
 	if d.oddly() {
 		f.Relocations = nil
 		for range d.below(6) {
@@ -24,26 +28,11 @@ func (d drawer) oddities(f *dvoj.File) {
 	if d.oddly() {
 		d.number(f, 1+d.below(20))
 	}
-	if d.oddly() {
-		slices.Reverse(f.Uniforms)
-	}
-	d.oddSymbols(f)
-}
-
-// oddSymbols lets names share bytes, and puts bytes that are no ASCII, no
-// UTF-8 or no name into the symbols.
-func (d drawer) oddSymbols(f *dvoj.File) {
-	if refs := references(f); len(refs) > 0 && d.oddly() {
-		*gen.Pick(d.Choices, refs) = uint32(d.below(len(f.Symbols)))
-	}
-	for _, text := range [...]string{"\u00e9", "\xff", "\x00"} {
-		if d.oddly() {
-			at := uint32(d.below(len(f.Symbols) + 1))
-			insert(f, at, at, text)
-		}
+	for range d.Size(0, 5, 24) {
+		kit{d, f}.spoil(gen.Pick(d.Choices, mildFaults))
 	}
 	if d.oddly() {
-		f.Symbols = append(f.Symbols, "unending"...)
+		f.InputMask, f.OutputMask = d.half(), d.half()
 	}
 }
 

@@ -24,21 +24,25 @@ func (d *draft) addDVLE(t shbin.Type) int {
 	if e.Geometry = geometry(c, e.Geometry.Mode); t == shbin.VertexShader {
 		e.Merge, e.Geometry = 0, shbin.Geometry{}
 	}
-	e.Constants = constants(c)
-	e.Outputs = outputs(c, t)
-	var names names
-	for i := range few(c, 0, 4, 20) {
-		e.Labels = append(e.Labels, Label(c, i, words))
-		names.add(labelName(c))
-	}
-	e.Uniforms = uniforms(c)
-	for i := range e.Uniforms {
-		names.add(names.fresh(c, i))
-	}
-	e.Symbols = names.pack(c, &e)
+	d.object(&e).Draw(t)
 	setMasks(&e)
 	d.m.DVLEs = append(d.m.DVLEs, e)
 	return len(d.m.DVLEs) - 1
+}
+
+// Draw draws the tables of an object of a type.
+func (o *Object) Draw(t shbin.Type) {
+	c := o.Choices
+	o.Constants, o.Labels, o.Outputs, o.Uniforms = constants(c), nil, outputs(c, t), uniforms(c)
+	var names names
+	for i := range c.Size(0, 4, 20) {
+		o.Labels = append(o.Labels, Label(c, i, o.Words))
+		names.add(labelName(c))
+	}
+	for i := range o.Uniforms {
+		names.add(names.fresh(c, i))
+	}
+	o.Symbols = names.pack(c, o.Tables)
 }
 
 // Limits of the geometry parameters.
@@ -61,7 +65,7 @@ func geometry(c *gen.Choices, mode shbin.Mode) shbin.Geometry {
 }
 
 func constants(c *gen.Choices) (table []shbin.Constant) {
-	for range few(c, 0, 4, 40) {
+	for range c.Size(0, 4, 40) {
 		k := Constant(c, shbin.ConstantType(c.Below(3)))
 		if !slices.ContainsFunc(table,
 			func(o shbin.Constant) bool { return o.Type == k.Type && o.Register == k.Register }) {
@@ -72,8 +76,8 @@ func constants(c *gen.Choices) (table []shbin.Constant) {
 }
 
 func outputs(c *gen.Choices, t shbin.Type) (table []shbin.Output) {
-	order := permutation(c, len(Semantics))
-	for i := range few(c, 0, 5, len(Semantics)) {
+	order := gen.Order(c, len(Semantics))
+	for i := range c.Size(0, 5, len(Semantics)) {
 		o := Dummy(c, 0)
 		if c.Chance(12) {
 			o.Semantic = Semantics[order[i]]
@@ -106,7 +110,7 @@ func freeComponents(table []shbin.Output, register uint16) uint16 {
 
 // uniforms draws sorted ranges without overlap and without names.
 func uniforms(c *gen.Choices) (table []shbin.Uniform) {
-	for range few(c, 0, 5, 24) {
+	for range c.Size(0, 5, 24) {
 		class := gen.Pick(c, RegisterClasses)
 		u := Uniform(c, within(c, class.First, class.Last))
 		if class.First != shbin.FirstInput && c.Chance(8) {

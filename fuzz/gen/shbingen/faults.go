@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/pica"
@@ -34,9 +33,7 @@ var Faults = sync.OnceValue(func() (list []gen.Fault) {
 // oddities are the faults that are no errors. They change the model only, not
 // the written bytes.
 var oddities = slices.DeleteFunc(slices.Clone(faults), func(f fault) bool {
-	return slices.ContainsFunc(shbin.Rules, func(r diag.Rule) bool {
-		return r.Severity == diag.Error && (r.ID == f.rule || slices.Contains(f.also, r.ID))
-	})
+	return !gen.Mild(shbin.Rules, f.rule) || !gen.Mild(shbin.Rules, f.also...)
 })
 
 // file draws a file with the fault.

@@ -63,19 +63,6 @@ var dvleFaults = []fault{
 		gen.Change(d.c, &e.InputMask)
 		return "input_mask"
 	})},
-	{rule: "DVLE041", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string { // the sum has 33 bits
-		i := d.object(e).label()
-		l := &e.Labels[i]
-		if p := &d.m.DVLP; len(p.Code) < 2 {
-			p.Code = append(p.Code, uint32(pica.NOP)<<26)
-			if len(p.Lines) > 0 { // one for each word
-				p.Lines = append(p.Lines, p.Lines[0])
-			}
-		}
-		l.Word = uint32(len(d.m.DVLP.Code))
-		l.Length = wrong[uint32](d.c, shbin.NoLength-1, shbin.NoLength-1, 0)
-		return entry("labels", i, "length").Path
-	})},
 	{rule: "DVLE014", spoil: ofType(shbin.VertexShader, func(d *draft, e *shbin.DVLE) string {
 		return d.setSome(&e.Geometry, [4]bool{})
 	})},
@@ -136,8 +123,23 @@ var objectFaults = func() (list []fault) {
 			return place{Part: part}
 		}})
 	}
-	return list
+	return append(list, longLabel)
 }()
+
+// longLabel breaks the rule about the end of a label with a sum of 33 bits.
+var longLabel = fault{rule: "DVLE041", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
+	i := d.object(e).Label()
+	l := &e.Labels[i]
+	if p := &d.m.DVLP; len(p.Code) < 2 {
+		p.Code = append(p.Code, uint32(pica.NOP)<<26)
+		if len(p.Lines) > 0 { // one for each word
+			p.Lines = append(p.Lines, p.Lines[0])
+		}
+	}
+	l.Word = uint32(len(d.m.DVLP.Code))
+	l.Length = wrong[uint32](d.c, shbin.NoLength-1, shbin.NoLength-1, 0)
+	return entry("labels", i, "length").Path
+})}
 
 // aDVLE spoils a DVLE; spoil returns the field.
 func aDVLE(spoil func(d *draft, e *shbin.DVLE) string) func(d *draft) place {

@@ -130,7 +130,7 @@ func setWord(k *shbin.Constant, i int, v uint32) {
 // ofLabel is the fault of a field of a label.
 func ofLabel(rule, field string, spoil func(o *Object, l *shbin.Label)) ObjectFault {
 	return ObjectFault{rule: rule, Spoil: func(o *Object) Part {
-		i := o.label()
+		i := o.Label()
 		spoil(o, &o.Labels[i])
 		return entry("labels", i, field)
 	}}
@@ -344,7 +344,7 @@ var symbolFaults = []ObjectFault{
 		return inSymbols(int(start), unused)
 	}},
 	{rule: "74", Spoil: func(o *Object) Part {
-		i := o.label()
+		i := o.Label()
 		return entry("labels", o.AddLabel(o.InsideOf(o.Labels[i].Name)), "")
 	}},
 	{rule: "74", Spoil: func(o *Object) Part {

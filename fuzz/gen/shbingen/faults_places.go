@@ -75,7 +75,7 @@ func (d *draft) aTable(k int) dvleTable {
 	case uniformTable:
 		o.uniform()
 	default:
-		o.label()
+		o.Label()
 	}
 	setMasks(e)
 	sizes := counts(e)

@@ -25,13 +25,13 @@ func (n names) fresh(c *gen.Choices, i int) string {
 
 // pack returns the symbols, in which the names stand in any order, and lets the
 // tables refer to them.
-func (n names) pack(c *gen.Choices, e *shbin.DVLE) (symbols []byte) {
-	for _, i := range permutation(c, len(n)) {
+func (n names) pack(c *gen.Choices, t *shbin.Tables) (symbols []byte) {
+	for _, i := range gen.Order(c, len(n)) {
 		at := uint32(len(symbols))
-		if i < len(e.Labels) {
-			e.Labels[i].Name = at
+		if i < len(t.Labels) {
+			t.Labels[i].Name = at
 		} else {
-			e.Uniforms[i-len(e.Labels)].Name = at
+			t.Uniforms[i-len(t.Labels)].Name = at
 		}
 		symbols = append(append(symbols, n[i]...), 0)
 	}

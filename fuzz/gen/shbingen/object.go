@@ -30,8 +30,8 @@ func (o *Object) constant(t shbin.ConstantType) int {
 	return len(o.Constants) - 1
 }
 
-// label picks a label.
-func (o *Object) label() int {
+// Label picks a label.
+func (o *Object) Label() int {
 	if len(o.Labels) == 0 {
 		o.AddLabel(o.AddName(labelName(o.Choices)))
 	}
