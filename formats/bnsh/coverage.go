@@ -273,8 +273,8 @@ func (e entryRef) place(field string) diag.Place {
 		Table: "entries", Index: e.index, Field: field})
 }
 
-// entry marks the pointers that one entry covers, and reports the first thing
-// that is wrong with it.
+// entry marks the pointers that one entry covers, and reports its first
+// fault.
 func (r *reader) entry(e RelocationEntry, covered bitmap, ref entryRef) bool {
 	if e.Structs == 0 {
 		return r.fail("BNSH073", ref.place("structs"), diag.AtLeast(1), diag.Dec(0))

@@ -133,11 +133,11 @@ func (r *reader) kind(k int) {
 		return
 	}
 	if !ok {
-		want := diag.Value{Format: "a DICT of %d entries", N: count}
+		expected := diag.Value{Format: "a DICT of %d entries", N: count}
 		if count == 1 {
-			want = diag.Text("a DICT of 1 entry")
+			expected = diag.Text("a DICT of 1 entry")
 		}
-		r.Report("CGFX013", at("dict"), want, diag.Text("null"))
+		r.Report("CGFX013", at("dict"), expected, diag.Text("null"))
 	}
 	if k != shaderKind {
 		r.other = true

@@ -196,11 +196,11 @@ func (o *objectReader) program(i int, at uint64) {
 			entries := o.binary.DVLEs
 			switch found := (diag.Value{N: uint64(uint32(x.index)), Show: wire.ShowSigned}); {
 			case x.index < -1 || int64(x.index) >= int64(len(entries)):
-				want := diag.Value{Format: "-1 to %d", N: uint64(len(entries)) - 1}
+				expected := diag.Value{Format: "-1 to %d", N: uint64(len(entries)) - 1}
 				if len(entries) == 0 {
-					want = diag.Text("-1, for there is no DVLE")
+					expected = diag.Text("-1, for there is no DVLE")
 				}
-				o.Report("SHDR015", place(x.field), want, found)
+				o.Report("SHDR015", place(x.field), expected, found)
 			case x.index >= 0 && entries[x.index].Type != x.unit:
 				o.Report("SHDR016", place(x.field), diag.Text("a "+x.unit.String()+" shader"), found)
 			}

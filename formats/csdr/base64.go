@@ -151,23 +151,23 @@ const decodedPath = "decoded."
 // decode decodes the Base64 and checks the DVLB: CSDR013 to CSDR016.
 func (r *reader) decode(x *encoded, prefix string) []byte {
 	path := prefix + "binary_data"
-	whole := place(x.content.start, x.content.end, path)
+	content := place(x.content.start, x.content.end, path)
 	decoded := x.decoded
 	if decoded == nil {
-		if decoded = r.decodeChars(x, whole); decoded == nil {
+		if decoded = r.decodeChars(x, content); decoded == nil {
 			return nil
 		}
 	}
 	if _, ok := shbin.Embedded(decoded, r.Reporter, 0, prefix+decodedPath); !ok {
-		r.Report("CSDR016", whole, diag.Text("a DVLB without errors"), diag.Text("one with errors"))
+		r.Report("CSDR016", content, diag.Text("a DVLB without errors"), diag.Text("one with errors"))
 	}
 	return decoded
 }
 
 // decodeChars decodes the characters of Base64 and reports their faults: CSDR013 to CSDR015. It returns nil for no
 // characters.
-func (r *reader) decodeChars(x *encoded, whole diag.Place) []byte {
-	path := whole.Path.Field
+func (r *reader) decodeChars(x *encoded, content diag.Place) []byte {
+	path := content.Path.Field
 	if x.white >= 0 {
 		r.Report("CSDR013", place(x.white, x.white+1, path), diag.Text("none"), diag.Text("white space"))
 	}
@@ -176,7 +176,7 @@ func (r *reader) decodeChars(x *encoded, whole diag.Place) []byte {
 		r.Report("CSDR014", place(x.bad, x.bad+1, path), diag.Text("Base64"), r.excerpt(x.bad))
 		return nil
 	case n == 0 || n%4 != 0:
-		r.Report("CSDR014", whole, diag.Text("4 characters or a multiple"), diag.Dec(uint64(n)))
+		r.Report("CSDR014", content, diag.Text("4 characters or a multiple"), diag.Dec(uint64(n)))
 		return nil
 	}
 	if unused := sextets[x.chars[len(x.chars)-1-x.padding]] & (1<<(2*x.padding) - 1); unused != 0 {
@@ -185,7 +185,7 @@ func (r *reader) decodeChars(x *encoded, whole diag.Place) []byte {
 	decoded := make([]byte, base64.StdEncoding.DecodedLen(len(x.chars)))
 	n, err := base64.StdEncoding.Decode(decoded, x.chars)
 	if err != nil {
-		r.Report("CSDR014", whole, diag.Text("Base64"), diag.Text(err.Error()))
+		r.Report("CSDR014", content, diag.Text("Base64"), diag.Text(err.Error()))
 		return nil
 	}
 	return decoded[:n:n]

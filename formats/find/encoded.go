@@ -32,8 +32,8 @@ func (t *encodedText) lineAt(at int) int {
 	return t.line
 }
 
-// look searches the bytes that the text from an offset on stands for.
-func (t *encodedText) look(decoded []byte, begin, width int, encoding string) {
+// searchBytes searches the bytes that the text from an offset on stands for.
+func (t *encodedText) searchBytes(decoded []byte, begin, width int, encoding string) {
 	if len(decoded) < shortest {
 		return
 	}
@@ -77,7 +77,7 @@ func (t *encodedText) hexadecimal() {
 	var run []byte
 	begin, marked := 0, false // behind a mark
 	end := func() {
-		t.look(run, begin, 1, hexText)
+		t.searchBytes(run, begin, 1, hexText)
 		run = run[:0]
 	}
 	dumps := t.dumps
@@ -153,7 +153,7 @@ func (t *encodedText) inBase64() {
 			if strings.HasPrefix(string(t.b[begin:min(end, begin+len(magic))]), magic) {
 				decoded, n := decodeBase64(t.b[begin:])
 				at = begin + n
-				t.look(decoded, begin, 1, base64Text)
+				t.searchBytes(decoded, begin, 1, base64Text)
 				break
 			}
 		}

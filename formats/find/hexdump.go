@@ -168,12 +168,12 @@ func (d *hexdump) end(at int) {
 	if d.base != 0 {
 		d.bytes = append(d.bytes, d.last.bytes...)
 		before := len(d.Files)
-		d.look(d.bytes, d.begin, 1, hexdumpText)
+		d.searchBytes(d.bytes, d.begin, 1, hexdumpText)
 		if len(d.Files) == before && d.group > 1 && d.Stopped == 0 {
 			for group := range slices.Chunk(d.bytes, d.group) {
 				slices.Reverse(group)
 			}
-			d.look(d.bytes, d.begin, d.group, hexdumpText)
+			d.searchBytes(d.bytes, d.begin, d.group, hexdumpText)
 		}
 		if len(d.Files) > before {
 			d.dumps = append(d.dumps, span{d.begin, at})

@@ -434,8 +434,8 @@ func (s *source) endText() {
 func (s *source) end() {
 	if len(s.numbers) == 0 {
 		s.lookStrings()
-	} else if width := s.width(); !s.look(s.encoded(width, false), width, false) && width > 1 && s.Stopped == 0 {
-		s.look(s.encoded(width, true), width, true)
+	} else if width := s.width(); !s.searchBytes(s.encoded(width, false), width, false) && width > 1 && s.Stopped == 0 {
+		s.searchBytes(s.encoded(width, true), width, true)
 	}
 	if s.named {
 		s.name, s.named = "", false
@@ -446,20 +446,20 @@ func (s *source) end() {
 // lookStrings searches the strings of an array. Their escapes are octal, or decimal if no file is accepted so.
 func (s *source) lookStrings() {
 	files, magics := len(s.Files), s.Magics
-	s.look(s.bytes, 1, false)
+	s.searchBytes(s.bytes, 1, false)
 	accepted := slices.ContainsFunc(s.Files[files:], func(f File) bool { return f.Accepted })
 	if accepted || s.Stopped != 0 || bytes.Equal(s.bytes, s.decimal) {
 		return
 	}
 	refused, without := slices.Clone(s.Files[files:]), s.Magics
 	s.Files, s.Magics = s.Files[:files], magics
-	if !s.look(s.decimal, 1, false) {
+	if !s.searchBytes(s.decimal, 1, false) {
 		s.Files, s.Magics = append(s.Files, refused...), max(without, s.Magics)
 	}
 }
 
-// look searches the bytes that the array stands for. It reports whether it found a file.
-func (s *source) look(b []byte, width int, bigEndian bool) bool {
+// searchBytes searches the bytes that the array stands for. It reports whether it found a file.
+func (s *source) searchBytes(b []byte, width int, bigEndian bool) bool {
 	if len(b) < shortest {
 		return false
 	}

@@ -36,7 +36,7 @@ func (r *reader) blocks() {
 		}
 		switch {
 		case k.role == endRole && p.old: // it is there, but says nothing else
-			r.whole = true
+			r.ended = true
 			return
 		case k.role == endRole:
 			if p.size != 0 {
@@ -90,13 +90,13 @@ func (r *reader) blockHeader(i int, off uint64) (h *blockHeader, ok bool) {
 		return blockRecord.At(off, diag.Path{Table: "blocks", Index: i, Field: field})
 	}
 	rest := r.Size() - off
-	whole := diag.Place{Off: off, Len: rest, Path: diag.Path{Table: "blocks", Index: i}}
+	tail := diag.Place{Off: off, Len: rest, Path: diag.Path{Table: "blocks", Index: i}}
 	switch {
 	case rest == 0:
-		r.Report("GSH011", whole, diag.Text("an end block"), diag.Text("the end of the file"))
+		r.Report("GSH011", tail, diag.Text("an end block"), diag.Text("the end of the file"))
 		return nil, false
 	case rest < blockSize:
-		r.Report("GSH010", whole, diag.AtLeast(blockSize), diag.Dec(rest))
+		r.Report("GSH010", tail, diag.AtLeast(blockSize), diag.Dec(rest))
 		return nil, false
 	}
 	if found := r.Bytes(off, 4); string(found) != blockMagic {
@@ -170,7 +170,7 @@ func (r *reader) aligned(i int) {
 
 // end keeps the bytes behind the end block, and checks the ids: GSH019, GSH020.
 func (r *reader) end(off uint64) {
-	r.whole = true
+	r.ended = true
 	if tail := r.Bytes(off, r.Size()-off); len(tail) > 0 {
 		r.layout.Tail = tail
 		at := diag.Place{Off: off, Len: uint64(len(tail)), Path: diag.Path{Field: "tail"}}

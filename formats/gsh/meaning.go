@@ -14,7 +14,7 @@ func (r *reader) meaning() {
 			s.registers = m.Check(r.placed(i))
 		}
 	}
-	if !r.whole { // shaders may be missing
+	if !r.ended { // shaders may be missing
 		return
 	}
 	for _, group := range groups(len(r.shaders), func(i int) gx2.Type { return r.shaders[i].kind }) {

@@ -59,7 +59,7 @@ func (r *reader) pair() {
 		}
 		blocks++
 	}
-	if !r.whole {
+	if !r.ended {
 		return
 	}
 	for i := range r.shaders {

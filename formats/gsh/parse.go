@@ -53,7 +53,7 @@ type reader struct {
 
 	places  []blockPlace // of layout.Blocks
 	headers int          // how many of them are headers
-	whole   bool         // the walk over the blocks came to an end block
+	ended   bool         // the walk over the blocks came to an end block
 	shaders []shaderRecord
 
 	structures gx2.Reader
@@ -110,7 +110,7 @@ func (r *reader) walk() {
 	if r.readShaders(); r.Done() || r.Strict() && !r.longNames() {
 		return
 	}
-	if r.whole { // else shaders may be missing
+	if r.ended { // else shaders may be missing
 		r.modes()
 	}
 	r.nameLimits()

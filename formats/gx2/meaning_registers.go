@@ -178,9 +178,9 @@ func (m *Meaning) outputs() {
 // clear checks SQ_VTX_SEMANTIC_CLEAR: GX2068.
 func (m *Meaning) clear() {
 	s := m.shader
-	want := uint32(uint64(1<<32-1) << s.Registers[vertexInputs.count])
-	if v := s.Registers[vertexClear]; v != want && v != 1<<32-1 {
-		m.Report("GX2068", m.word(vertexClear), diag.Hex(uint64(want)), diag.Hex(uint64(v)))
+	expected := uint32(uint64(1<<32-1) << s.Registers[vertexInputs.count])
+	if v := s.Registers[vertexClear]; v != expected && v != 1<<32-1 {
+		m.Report("GX2068", m.word(vertexClear), diag.Hex(uint64(expected)), diag.Hex(uint64(v)))
 	}
 }
 
@@ -195,11 +195,11 @@ func (m *Meaning) inputs() {
 			diag.Dec(uint64(n)))
 	}
 	if at := positionAt.in(s.Shader); positionUsed.in(s.Shader) != 0 && at >= n {
-		want := diag.Value{Format: "POSITION_ADDR < %d", N: uint64(n)}
+		expected := diag.Value{Format: "POSITION_ADDR < %d", N: uint64(n)}
 		if n == 0 {
-			want = diag.Text("no POSITION_ADDR, for NUM_INTERP is 0")
+			expected = diag.Text("no POSITION_ADDR, for NUM_INTERP is 0")
 		}
-		m.Report("GX2063", m.word(positionAt.word), want, diag.Dec(uint64(at)))
+		m.Report("GX2063", m.word(positionAt.word), expected, diag.Dec(uint64(at)))
 	}
 }
 
@@ -207,13 +207,13 @@ func (m *Meaning) inputs() {
 func (m *Meaning) targets() {
 	words := m.shader.Registers
 	control, mask := words[targetControl], words[targetMask]
-	want := uint32(0)
+	expected := uint32(0)
 	for i, f := range structures[Pixel].words[targetMask].Fields {
 		if mask&f.Mask() != 0 {
-			want |= 1 << i
+			expected |= 1 << i
 		}
 	}
-	if control != want {
+	if control != expected {
 		m.Report("GX2065", m.word(targetMask),
 			diag.Value{Format: "outputs as in CB_SHADER_CONTROL 0x%x", N: uint64(control)}, diag.Hex(uint64(mask)))
 	}

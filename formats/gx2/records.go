@@ -55,11 +55,11 @@ func (w *walk) checkTable(t table, names []nameRef) {
 		case uniformTable:
 			blocks := w.layout.Tables[blockTable].Count
 			if n := int32(w.U32(off + 16)); n < NoBlock || int64(n) >= int64(blocks) {
-				want := diag.Value{Format: "-1 or < %d", N: uint64(blocks)}
+				expected := diag.Value{Format: "-1 or < %d", N: uint64(blocks)}
 				if blocks == 0 {
-					want = diag.Text("-1, for there is no block")
+					expected = diag.Text("-1, for there is no block")
 				}
-				w.Report("GX2044", w.record(t, i, "block"), want, diag.Value{Show: wire.ShowSigned, N: uint64(n)})
+				w.Report("GX2044", w.record(t, i, "block"), expected, diag.Value{Show: wire.ShowSigned, N: uint64(n)})
 			}
 		}
 		if kind.knownType != nil {

@@ -40,15 +40,15 @@ type Listing struct {
 // New returns the part of a program that a shader reaches, or the whole program if it has one entry point, or
 // too many, or a path that is too long to follow.
 func New(s *pica.Shader, entries int) Listing {
-	whole := Listing{Shader: s, CodeOf: -1}
+	all := Listing{Shader: s, CodeOf: -1}
 	if entries < 2 || entries > maxParts {
-		return whole
+		return all
 	}
 	free := *s // an application may replace the constants that decide branches
 	free.Floats, free.Ints, free.Bools = nil, nil, nil
 	reached := lint.NewGraph(&free).Reached()
 	if reached == nil || s.Entry >= len(reached) {
-		return whole
+		return all
 	}
 	part := asm.NewPart(s, reached)
 	return Listing{Shader: &part.Shader, Part: &part, CodeOf: -1}

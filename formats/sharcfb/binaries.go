@@ -16,7 +16,7 @@ func (r *reader) readBinaries(off uint64) (end uint64, ok bool) {
 		b.sound = l.binary(&b)
 		r.binaries = append(r.binaries, b)
 	}
-	r.allBinaries = l.whole()
+	r.allBinaries = l.complete()
 	return l.end, true
 }
 

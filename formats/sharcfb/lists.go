@@ -123,5 +123,5 @@ func (l *list) stop() bool {
 	return false
 }
 
-// whole reports whether the list, which was read to its end, has all its records.
-func (l *list) whole() bool { return !l.open && l.index == l.count }
+// complete reports whether the list, which was read to its end, has all its records.
+func (l *list) complete() bool { return !l.open && l.index == l.count }

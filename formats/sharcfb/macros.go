@@ -20,8 +20,8 @@ const (
 // macros reads the list of possible values of the program that l is at:
 // SHARC040 to SHARC045, SHARC047. variations is 0 when it cannot be told.
 func (l *list) macros(off uint64) (macros []Macro, variations uint32, end uint64, ok bool) {
-	m, macros, whole, ok := l.macroList(&macroList, off)
-	if !ok || !whole {
+	m, macros, complete, ok := l.macroList(&macroList, off)
+	if !ok || !complete {
 		return macros, 0, m.end, ok
 	}
 	if variations = m.variations(macros); variations > 0 && !m.Strict() {
@@ -31,7 +31,7 @@ func (l *list) macros(off uint64) (macros []Macro, variations uint32, end uint64
 }
 
 // macroList reads a list of macros. whole is false when one of them is broken.
-func (l *list) macroList(kind *listKind, off uint64) (m list, macros []Macro, whole, ok bool) {
+func (l *list) macroList(kind *listKind, off uint64) (m list, macros []Macro, complete, ok bool) {
 	if m, ok = l.openList(kind, &l.reader.program, off, l.to); !ok {
 		return m, nil, false, false
 	}
@@ -39,13 +39,13 @@ func (l *list) macroList(kind *listKind, off uint64) (m list, macros []Macro, wh
 	if m.count > 0 {
 		macros = make([]Macro, m.count)
 	}
-	whole = true
+	complete = true
 	for m.next() {
 		l.macro = owner{in: m.owner, table: kind.name, index: m.index}
 		l.macroOffsets = append(l.macroOffsets, uint32(m.from))
-		whole = m.macroRecord(&macros[m.index]) && whole
+		complete = m.macroRecord(&macros[m.index]) && complete
 	}
-	return m, macros, whole && m.whole(), true
+	return m, macros, complete && m.complete(), true
 }
 
 // macroRecord reads one macro and reports whether its name and values are known.
@@ -66,9 +66,9 @@ func (m *list) macroRecord(macro *Macro) bool {
 			diag.Value{Show: wire.ShowSigned, N: uint64(uint32(values))})
 	}
 	named := uint64(len(macro.Name))+1 == name
-	whole := counted && m.values(macro, from+name, m.to-id, int(values))
+	complete := counted && m.values(macro, from+name, m.to-id, int(values))
 	macro.ID = m.string("SHARC045", "id", m.to-id, id)
-	return whole && named
+	return complete && named
 }
 
 // values reads the n values that fill the bytes from off to end: SHARC040,
@@ -195,11 +195,11 @@ type valueRef struct {
 // defaults reads the list of default values of the program that l is at:
 // SHARC040 to SHARC042, SHARC045 to SHARC047. known says whether its macros are.
 func (l *list) defaults(off uint64, macros []Macro, known bool) (defaults []Macro, end uint64, ok bool) {
-	m, defaults, whole, ok := l.macroList(&defaultList, off)
+	m, defaults, complete, ok := l.macroList(&defaultList, off)
 	if !ok {
 		return nil, 0, false
 	}
-	if whole && known && len(defaults) > 0 && !m.Strict() {
+	if complete && known && len(defaults) > 0 && !m.Strict() {
 		m.matchDefaults(defaults, macros)
 	}
 	return defaults, m.end, true

@@ -77,8 +77,8 @@ func (r *reader) typeRuns(stages int) []uint32 {
 
 // wrongType returns the first of the binaries of a variation from i on whose type is not the type of its stage, or -1.
 func (r *reader) wrongType(i, stages int) int {
-	for k, want := range stageTypes[:stages] {
-		if kind := r.binaries[i+k].kind; kind != want && kind.Known() { // SHARC020 is about the others
+	for k, expected := range stageTypes[:stages] {
+		if kind := r.binaries[i+k].kind; kind != expected && kind.Known() { // SHARC020 is about the others
 			return i + k
 		}
 	}
@@ -89,8 +89,8 @@ func (r *reader) wrongType(i, stages int) int {
 // SHARC035.
 func (r *reader) wrongStage(program int, base uint64, stages int) {
 	i := r.wrongType(int(base), stages)
-	want := stageTypes[i-int(base)]
-	r.Report("SHARC035", r.binaryPlace(i, "type"), diag.Text(want.String()), diag.Text(r.binaries[i].kind.String()),
+	expected := stageTypes[i-int(base)]
+	r.Report("SHARC035", r.binaryPlace(i, "type"), diag.Text(expected.String()), diag.Text(r.binaries[i].kind.String()),
 		r.programPlace(program))
 }
 

@@ -22,7 +22,7 @@ func (r *reader) readPrograms(off uint64) (end uint64, ok bool) {
 		r.programs[l.index].off = uint32(l.from)
 		l.program(&r.file.Programs[l.index], &r.programs[l.index])
 	}
-	r.allPrograms = l.whole()
+	r.allPrograms = l.complete()
 	r.file.Programs, r.programs = r.file.Programs[:l.index], r.programs[:l.index]
 	return l.end, true
 }

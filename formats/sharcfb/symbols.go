@@ -18,11 +18,11 @@ func (l *list) symbols(k int, off uint64, variations uint32) (symbols []Symbol, 
 	if s.count > 0 {
 		symbols = make([]Symbol, s.count)
 	}
-	whole := true
+	complete := true
 	for s.next() {
-		whole = s.symbol(&symbols[s.index], k != blockList, variations) && whole
+		complete = s.symbol(&symbols[s.index], k != blockList, variations) && complete
 	}
-	if !whole || !s.whole() {
+	if !complete || !s.complete() {
 		return nil, s.end, true
 	}
 	return symbols, s.end, true

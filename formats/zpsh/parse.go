@@ -232,8 +232,8 @@ func (r *reader) hash() {
 		return
 	}
 	hashRecord.Check(r.Reporter, r.View, 0x0C, hashPlace)
-	stored, want := r.U32(0x0C), hash(r.B[r.at.code:r.at.strings])
-	if stored == want {
+	stored, expected := r.U32(0x0C), hash(r.B[r.at.code:r.at.strings])
+	if stored == expected {
 		return
 	}
 	sev := diag.Error
@@ -242,7 +242,7 @@ func (r *reader) hash() {
 		r.layout.Hash = &stored
 		r.file.Leniencies = append(r.file.Leniencies, HashMismatch)
 	}
-	r.ReportAs(sev, "ZPSH009", hashPlace("hash"), diag.Hex(uint64(want)), diag.Hex(uint64(stored)))
+	r.ReportAs(sev, "ZPSH009", hashPlace("hash"), diag.Hex(uint64(expected)), diag.Hex(uint64(stored)))
 }
 
 // hash returns the code hash of instruction bytes followed by descriptor bytes.

@@ -13,13 +13,13 @@ type Fault struct {
 	Also []string
 	// Milder says that the finding has the other severity that the rule can have.
 	Milder bool
-	// Instead names the rules that a near miss may break. Nearly every near miss is a valid file.
-	Instead []string
+	// MissBreaks names the rules that a near miss may break. Nearly every near miss is a valid file.
+	MissBreaks []string
 }
 
-// OrElse returns a fault whose near misses break other rules now and then.
-func OrElse(f Fault, instead ...string) Fault {
-	f.Instead = instead
+// MissBreaking returns a fault whose near misses break other rules now and then.
+func MissBreaking(f Fault, rules ...string) Fault {
+	f.MissBreaks = rules
 	return f
 }
 
@@ -43,9 +43,9 @@ type Miss struct {
 	// Only says that Bytes may equal Valid, because no other value is allowed at the place of the fault.
 	Only bool
 
-	replaced bool // the near miss has a right value at the place of the fault
-	other    bool // and other right values are possible there
-	whole    bool // the valid file is the near miss
+	replaced  bool // the near miss has a right value at the place of the fault
+	other     bool // and other right values are possible there
+	onlyValid bool // the valid file is the near miss
 }
 
 // Miss draws a near miss. It panics if Spoil never decides between breach and near miss.
@@ -56,7 +56,7 @@ func (f Fault) Miss(c *Choices) Miss {
 	if m.Bytes, _ = f.Spoil(c); !m.replaced {
 		m.Bytes = m.Valid
 	}
-	if !m.replaced && !m.whole {
+	if !m.replaced && !m.onlyValid {
 		panic("gen: a fault of " + f.Rule + " has no near miss")
 	}
 	m.Only = !m.other
@@ -96,7 +96,7 @@ func Only[T any](c *Choices, wrong, right T) T {
 // OnlyValid makes the valid file the near miss: no right value is nearer to the wrong one.
 func (c *Choices) OnlyValid() {
 	if c.miss != nil {
-		c.miss.whole = true
+		c.miss.onlyValid = true
 	}
 }
 

@@ -104,7 +104,7 @@ func (g *Generator) Job(src Source, mode Mode) *pica.Job {
 		g.words()
 	}
 	if soiled {
-		g.soil()
+		g.drawUnread()
 	}
 	g.job.Code, g.job.Descriptors = g.code, g.descs
 	return &g.job

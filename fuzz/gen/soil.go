@@ -2,8 +2,8 @@ package gen
 
 import "github.com/picaproof/picaproof/pica"
 
-// soil puts anything into the bits of the program that nothing reads.
-func (g *Generator) soil() {
+// drawUnread draws any values into the bits of the program that nothing reads.
+func (g *Generator) drawUnread() {
 	for k := range g.code[g.program.origin:] {
 		w := &g.code[g.program.origin+k]
 		*w |= uint32(g.c.Bits(26)) & pica.Opcodes[pica.OpcodeOf(*w)].Unread

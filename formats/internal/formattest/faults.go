@@ -44,7 +44,7 @@ func (x Format[F]) nearMiss(t *testing.T, fault gen.Fault, c *gen.Choices) {
 	t.Helper()
 	b := fault.NearMiss(c)
 	for _, f := range x.Check(b) {
-		if !slices.Contains(fault.Also, f.Rule) && !slices.Contains(fault.Instead, f.Rule) || f.Rule == fault.Rule ||
+		if !slices.Contains(fault.Also, f.Rule) && !slices.Contains(fault.MissBreaks, f.Rule) || f.Rule == fault.Rule ||
 			f.Severity == diag.Error {
 			t.Errorf("the near miss of %s: %v", fault.Rule, f)
 		}

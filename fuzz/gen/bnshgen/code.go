@@ -27,8 +27,8 @@ const (
 
 // word is a word at an offset of a control blob.
 type word struct {
-	at   int
-	want uint32
+	at    int
+	value uint32
 }
 
 // versionWords make a control blob one of version 1.16. constantWords are the same in every known control blob of that
@@ -97,7 +97,7 @@ func (d *drawer) binaryCode(s bnsh.Stage, size int) *bnsh.Code {
 		{codeSizeAt, uint32(size)}, {programStartAt, stage.start}, {scratchAt, code.ScratchPerWarp},
 		{stageAt, stage.number},
 	}) {
-		le.PutUint32(code.Control[w.at:], w.want)
+		le.PutUint32(code.Control[w.at:], w.value)
 	}
 	return &code
 }

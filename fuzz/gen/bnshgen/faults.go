@@ -23,9 +23,9 @@ func generators(groups ...[]fault) (all []gen.Fault) {
 	return all
 }
 
-// instead lists by rule the other rules that a near miss may break: a container may be smaller than its contents, code
+// missBreaks lists by rule the rules that a near miss may break: a container may be smaller than its contents, code
 // may begin later or end with the pool, and the file name may be another string.
-var instead = map[string][]string{
+var missBreaks = map[string][]string{
 	"BNSH012": {"BNSH018", "BNSH081"},
 	"BNSH032": {"BNSH035", "BNSH081", "BNSH092"},
 	"BNSH033": {"BNSH035", "BNSH080", "BNSH081", "BNSH097"},
@@ -34,7 +34,7 @@ var instead = map[string][]string{
 
 // Rules that cannot stay silent when others are broken.
 var (
-	// Some rules say in which one way the canonical writer does a thing.
+	// Some rules say how the canonical writer lays out a file.
 	notCanonical = []string{"BNSH081"}
 	// Of the forms of programs, only one was ever seen.
 	neverSeen = []string{"BNSH028"}

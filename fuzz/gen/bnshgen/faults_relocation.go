@@ -161,12 +161,12 @@ func otherSection(f *file) gen.Place {
 // entryRef is a relocation entry of a section.
 type entryRef struct{ section, index int }
 
-// pickEntry draws an entry that is as wanted, of which there must be one.
-func (f *file) pickEntry(want func(e bnsh.RelocationEntry) bool) entryRef {
+// pickEntry draws an entry that fits, of which there must be one.
+func (f *file) pickEntry(fits func(e bnsh.RelocationEntry) bool) entryRef {
 	var found []entryRef
 	for i, s := range f.Layout.Sections {
 		for k, e := range s.Entries {
-			if want(e) {
+			if fits(e) {
 				found = append(found, entryRef{i, k})
 			}
 		}

@@ -116,11 +116,11 @@ func compress(positions []uint32) (entries []bnsh.RelocationEntry) {
 		stride := at(i+run) - at(i)
 		for next := i + run; next < len(positions) && e.Structs < 0xFFFF && stride/8 <= uint32(run)+0xFF; next += run {
 			p := e.Position + uint32(e.Structs)*stride
-			whole := true
+			isRun := true
 			for n := range run {
-				whole = whole && at(next+n) == p+8*uint32(n)
+				isRun = isRun && at(next+n) == p+8*uint32(n)
 			}
-			if !whole || at(next+run) == p+8*uint32(run) {
+			if !isRun || at(next+run) == p+8*uint32(run) {
 				break
 			}
 			e.Structs++

@@ -19,7 +19,7 @@ type fault struct {
 
 // generator returns the fault as others see it.
 func (x fault) generator() gen.Fault {
-	return gen.OrElse(gen.Fault{Rule: x.rule, Also: x.also, Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
+	return gen.MissBreaking(gen.Fault{Rule: x.rule, Also: x.also, Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
 		d := &drawer{Choices: c}
 		m := d.file()
 		c.Valid(func() []byte { return gen.Unchecked(m) })
@@ -29,7 +29,7 @@ func (x fault) generator() gen.Fault {
 		f := read(d, gen.Unchecked(m))
 		at := x.spoil(f)
 		return f.Bytes, at
-	}}, instead[x.rule]...)
+	}}, missBreaks[x.rule]...)
 }
 
 // file is a valid file in which a fault spoils one place.

@@ -19,13 +19,13 @@ var Faults = sync.OnceValue(func() []gen.Fault {
 
 // fault spoils an image in one place.
 type fault struct {
-	rule    string
-	also    []string
-	instead []string
-	milder  bool
-	whole   bool  // the near miss is the valid file
-	want    shape // that the image must have
-	spoil   spoil
+	rule       string
+	also       []string
+	missBreaks []string
+	milder     bool
+	onlyValid  bool  // the near miss is the valid file
+	shape      shape // that the image must have
+	spoil      spoil
 }
 
 // spoil makes an image break a rule and returns the place of the finding.
@@ -33,11 +33,11 @@ type spoil func(c *gen.Choices, m *image) gen.Place
 
 func faults(groups ...[]fault) (list []gen.Fault) {
 	for _, f := range slices.Concat(groups...) {
-		list = append(list, gen.Fault{Rule: f.rule, Also: f.also, Milder: f.milder, Instead: f.instead,
+		list = append(list, gen.Fault{Rule: f.rule, Also: f.also, Milder: f.milder, MissBreaks: f.missBreaks,
 			Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
-				m := start(c, f.want)
+				m := start(c, f.shape)
 				c.Valid(m.unspoilt)
-				if f.whole {
+				if f.onlyValid {
 					c.OnlyValid()
 				}
 				at := f.spoil(c, m)
@@ -48,12 +48,12 @@ func faults(groups ...[]fault) (list []gen.Fault) {
 }
 
 // start draws a valid file for a fault.
-func start(c *gen.Choices, want shape) *image {
-	f := draw(c, want)
+func start(c *gen.Choices, shape shape) *image {
+	f := draw(c, shape)
 	var m *image
-	if c.Chance(4) && !want.wide && !want.few {
+	if c.Chance(4) && !shape.wide && !shape.few {
 		m = plain(f)
-	} else if m = arranged(c, f, want); want.wide || want.few { // a shape that is a fault
+	} else if m = arranged(c, f, shape); shape.wide || shape.few { // a shape that is a fault
 		m.usual = plain(f)
 	}
 	read, err := cgfx.Parse(m.Bytes)
@@ -112,7 +112,7 @@ func setOr(field place, wrong, right gen.Value) spoil {
 func atEnd(part int, wrong spoil) spoil {
 	return func(c *gen.Choices, m *image) gen.Place {
 		if c.Near() {
-			g := m.guests(c.Below(len(m.shaders)))[part]
+			g := m.movables(c.Below(len(m.shaders)))[part]
 			m.move(g.at, m.grow(make([]byte, g.size)), g.size, g.field, g.pointers...)
 			return gen.Place{}
 		}
@@ -153,8 +153,8 @@ func outside(n int) gen.Value {
 	}
 }
 
-// crooked draws a pointer to no multiple of 4.
-func crooked(c *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
+// misaligned draws a pointer to no multiple of 4.
+func misaligned(c *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
 	return pointer(r, c.Within(0, uint64(len(d.Bytes)))&^3+1+uint64(c.Below(3)))
 }
 

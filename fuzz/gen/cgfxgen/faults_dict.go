@@ -37,7 +37,7 @@ var dictFaults = []fault{
 		return set(at(root+"bit"), gen.Between(uint64(m.highest())+1, rootBit-1))(c, m)
 	}},
 	// A bit that is not above all others ends every search at its first step.
-	{rule: "DICT007", also: []string{"DICT012"}, want: shape{shaders: 2},
+	{rule: "DICT007", also: []string{"DICT012"}, shape: shape{shaders: 2},
 		spoil: func(c *gen.Choices, m *image) gen.Place {
 			return set(at(root+"bit"), gen.Between(0, uint64(m.trie[m.trie[0].child[0]].bit)))(c, m)
 		}},
@@ -48,13 +48,13 @@ var dictFaults = []fault{
 	}},
 	{rule: "DICT009", spoil: atEnd(aKey, set(inNode("name"), unnamed))},
 	// The search for a name ends at one of the two nodes that have it.
-	{rule: "DICT010", also: []string{"DICT012"}, want: shape{shaders: 2},
+	{rule: "DICT010", also: []string{"DICT012"}, shape: shape{shaders: 2},
 		spoil: func(c *gen.Choices, m *image) gen.Place {
 			later := 1 + c.Below(len(m.shaders)-1)
 			earlier := m.shaders[c.Below(later)]
 			return m.mislead(c, m.FieldAt(m.nodeAt(later+1)+nodeName), gen.Pick(c, []int{earlier.key, earlier.name}))
 		}},
-	{rule: "DICT011", spoil: atEnd(anObject, set(inNode("object"), gen.Either(null, outside(objectSize), crooked)))},
+	{rule: "DICT011", spoil: atEnd(anObject, set(inNode("object"), gen.Either(null, outside(objectSize), misaligned)))},
 }
 
 // highest is the highest bit of the nodes below the root.
@@ -88,8 +88,8 @@ func noNode(idle bool) spoil {
 
 var trieFaults = []fault{
 	// Either a search strays, or the trie is not the usual one.
-	{rule: "DICT006", also: []string{"DICT012"}, instead: []string{"DICT013"}, spoil: noNode(false)},
-	{rule: "DICT006", also: []string{"DICT013"}, instead: []string{"DICT012"}, spoil: noNode(true)},
+	{rule: "DICT006", also: []string{"DICT012"}, missBreaks: []string{"DICT013"}, spoil: noNode(false)},
+	{rule: "DICT006", also: []string{"DICT013"}, missBreaks: []string{"DICT012"}, spoil: noNode(true)},
 	{rule: "DICT012", spoil: func(c *gen.Choices, m *image) gen.Place {
 		i := c.Below(len(m.shaders))
 		e := m.trie.walk(string(m.shaders[i].Name), -1)
@@ -107,7 +107,7 @@ var trieFaults = []fault{
 		m.lead(c, e, 1+c.Below(len(m.shaders)))
 		return m.placeOfNode(e.node)
 	}},
-	{rule: "DICT013", whole: true, want: shape{shaders: 2}, spoil: otherOrder},
+	{rule: "DICT013", onlyValid: true, shape: shape{shaders: 2}, spoil: otherOrder},
 }
 
 // otherOrder writes the trie of the names in another order. If that is the same trie, it changes the target of an idle

@@ -30,7 +30,7 @@ var headerFaults = []fault{
 		m.Bytes = c.Cut(m.Bytes, int(c.Within(uint64(m.data), uint64(m.data+7))))
 		return m.Field("header.header_size")
 	}},
-	{rule: "CGFX005", whole: true, want: shape{wide: true},
+	{rule: "CGFX005", onlyValid: true, shape: shape{wide: true},
 		spoil: func(_ *gen.Choices, m *image) gen.Place { return m.Field("header.header_size") }},
 	{rule: "CGFX006", spoil: set(at("header.revision"), gen.Either(gen.Other, gen.OneOf(0x04000000)))},
 	{rule: "CGFX007", spoil: set(at("header.size"), gen.Beyond(behind("header.magic")))},
@@ -48,14 +48,15 @@ var headerFaults = []fault{
 	{rule: "CGFX009", milder: true, spoil: setOr(at("header.blocks"), gen.Above(2), gen.OneOf(2))},
 	{rule: "CGFX010", spoil: set(at("data.magic"), gen.Either(gen.Other, gen.OneOf(four("IMAG"))))},
 	// Five pairs are fewer than sixteen.
-	{rule: "CGFX011", instead: []string{"CGFX012"}, spoil: setOr(at("data.size"), gen.Between(0, 0x2F), gen.OneOf(0x30))},
+	{rule: "CGFX011", missBreaks: []string{"CGFX012"},
+		spoil: setOr(at("data.size"), gen.Between(0, 0x2F), gen.OneOf(0x30))},
 	{rule: "CGFX011", spoil: setOr(at("data.size"), gen.Beyond(behind("data.magic")), behind("data.magic"))},
 	// The pairs end with DATA or where a DICT begins. Without the pair of the shaders the file has an error.
 	{rule: "CGFX012", spoil: func(c *gen.Choices, m *image) gen.Place {
 		m.store(m.data+4, uint32(c.Wrong(8+8*(shaderKind+1), 8+8*numKinds-1, 8+8*numKinds)))
 		return m.Place("data")
 	}},
-	{rule: "CGFX012", whole: true, want: shape{few: true},
+	{rule: "CGFX012", onlyValid: true, shape: shape{few: true},
 		spoil: func(_ *gen.Choices, m *image) gen.Place { return m.Place("data") }},
 	{rule: "CGFX012", milder: true, spoil: func(c *gen.Choices, m *image) gen.Place {
 		kind := m.Field(fmt.Sprintf("data.kinds[%d].count", c.Below(shaderKind+1)))
@@ -82,17 +83,17 @@ var kindFaults = []fault{
 		set(shaderCount, gen.OneOf(0))(c, m)
 		return set(shaderDict, notNull)(c, m)
 	}},
-	{rule: "CGFX015", whole: true, spoil: func(c *gen.Choices, m *image) gen.Place {
+	{rule: "CGFX015", onlyValid: true, spoil: func(c *gen.Choices, m *image) gen.Place {
 		return m.FieldAt(counted(inside)(c, m).Off - 4)
 	}},
-	{rule: "CGFX016", spoil: set(shaderDict, gen.Either(outside(0), crooked))},
-	{rule: "CGFX016", also: ofOther, spoil: counted(orLast(gen.Either(outside(0), crooked)))},
+	{rule: "CGFX016", spoil: set(shaderDict, gen.Either(outside(0), misaligned))},
+	{rule: "CGFX016", also: ofOther, spoil: counted(orLast(gen.Either(outside(0), misaligned)))},
 	{rule: "CGFX016", spoil: set(shaderDict, outside(1))}, // often to the end of the file
 	{rule: "CGFX017", spoil: func(c *gen.Choices, m *image) gen.Place {
 		set(shaderDict, null)(c, m)
 		return set(shaderCount, gen.OneOf(0))(c, m)
 	}},
-	{rule: "CGFX017", whole: true, spoil: func(_ *gen.Choices, m *image) gen.Place {
+	{rule: "CGFX017", onlyValid: true, spoil: func(_ *gen.Choices, m *image) gen.Place {
 		m.Bytes, _ = new(cgfx.File).AppendUnchecked(nil)
 		return gen.Place{Off: headerSize + 8 + 8*shaderKind, Len: 4,
 			Path: fmt.Sprintf("data.kinds[%d].count", shaderKind)}

@@ -16,7 +16,7 @@ var reference = fault{rule: "SHDR003", spoil: set(at("shaders[*].type"),
 	gen.OneOf(referenceType, oldReferenceType))}
 
 var objectFaults = []fault{
-	{rule: "SHDR001", instead: []string{reference.rule}, spoil: setOr(at("shaders[*].type"),
+	{rule: "SHDR001", missBreaks: []string{reference.rule}, spoil: setOr(at("shaders[*].type"),
 		gen.OtherThan(referenceType, oldReferenceType), gen.OneOf(referenceType))},
 	{rule: "SHDR002", spoil: set(at("shaders[*].magic"), gen.Either(gen.Other, gen.OneOf(four("RDHS"))))},
 	reference,
@@ -35,7 +35,7 @@ var objectFaults = []fault{
 		m.Bytes[at.Off+c.Below(at.Len)] = byte(gen.Only(c, 1+c.Below(255), 0))
 		return at
 	}},
-	{rule: "SHDR008", whole: true, spoil: addCommands},
+	{rule: "SHDR008", onlyValid: true, spoil: addCommands},
 	{rule: "SHDR009", also: withCommands, spoil: func(c *gen.Choices, m *image) gen.Place {
 		if c.Near() {
 			return addCommands(c, m)
@@ -86,7 +86,7 @@ func badTable(where place) spoil {
 		count := where(c, m)
 		at := m.FieldAt(count.Off + count.Len)
 		n := c.Within(1, 64)
-		to := gen.Either(null, outside(4*int(n)), crooked)(c, m.Draft, at)
+		to := gen.Either(null, outside(4*int(n)), misaligned)(c, m.Draft, at)
 		if c.Chance(4) {
 			target := 4 * c.Within(1, uint64(len(m.Bytes)-1)/4)
 			n, to = c.Within((uint64(len(m.Bytes))-target)/4+1, math.MaxUint32), pointer(at, target)
@@ -111,7 +111,7 @@ func (m *image) move(from, to, n, field int, pointers ...int) {
 // of the object.
 func dvlbFaults() (list []fault) {
 	for _, f := range shbingen.EmbeddedFaults() {
-		list = append(list, fault{rule: "SHDR012", also: f.Also, instead: f.Instead,
+		list = append(list, fault{rule: "SHDR012", also: f.Also, missBreaks: f.MissBreaks,
 			spoil: func(c *gen.Choices, m *image) gen.Place {
 				b := f.Bytes(c)
 				s := gen.Pick(c, m.shaders)
@@ -136,17 +136,17 @@ func anyProgram(c *gen.Choices, m *image) (s shader, i int) {
 
 var programFaults = []fault{
 	{rule: "SHDR013", spoil: atEnd(anArray, badTable(at("shaders[*].programs.count")))},
-	{rule: "SHDR014", want: withPrograms, spoil: atEnd(aProgram, set(at("shaders[*].programs.pointers[*]"),
-		gen.Either(null, outside(programSize), crooked)))},
+	{rule: "SHDR014", shape: withPrograms, spoil: atEnd(aProgram, set(at("shaders[*].programs.pointers[*]"),
+		gen.Either(null, outside(programSize), misaligned)))},
 	// The last one may have the other type.
-	{rule: "SHDR015", instead: []string{"SHDR016"}, want: withPrograms,
+	{rule: "SHDR015", missBreaks: []string{"SHDR016"}, shape: withPrograms,
 		spoil: func(c *gen.Choices, m *image) gen.Place {
 			s, i := anyProgram(c, m)
 			at := s.programs[i] + gen.Pick(c, []int{vertexIndex, geometryIndex})
 			m.store(at, uint32(c.Wrong(uint64(len(s.types)), 1<<32-2, uint64(len(s.types))-1)))
 			return m.FieldAt(at)
 		}},
-	{rule: "SHDR016", want: withPrograms, spoil: func(c *gen.Choices, m *image) gen.Place {
+	{rule: "SHDR016", shape: withPrograms, spoil: func(c *gen.Choices, m *image) gen.Place {
 		s, i := anyProgram(c, m)
 		entry := c.Below(len(s.types))
 		wrong, right := vertexIndex, geometryIndex
@@ -157,7 +157,7 @@ var programFaults = []fault{
 		m.store(at, uint32(entry))
 		return m.FieldAt(at)
 	}},
-	{rule: "SHDR017", want: withPrograms, spoil: func(c *gen.Choices, m *image) gen.Place {
+	{rule: "SHDR017", shape: withPrograms, spoil: func(c *gen.Choices, m *image) gen.Place {
 		vertex := at("shaders[*].programs[*].vertex")(c, m)
 		m.Break(c, vertex, gen.OneOf(math.MaxUint32), nil)
 		m.Break(c, m.Sibling(vertex, "geometry"), gen.OneOf(math.MaxUint32), nil)

@@ -9,7 +9,7 @@ import (
 
 var overlapFaults = []fault{
 	// Two programs in one place.
-	{rule: "CGFX018", whole: true, want: shape{programs: 2}, spoil: func(c *gen.Choices, m *image) gen.Place {
+	{rule: "CGFX018", onlyValid: true, shape: shape{programs: 2}, spoil: func(c *gen.Choices, m *image) gen.Place {
 		n := c.Below(len(m.shaders))
 		s := m.shaders[n]
 		i, j := two(c, len(s.programs))
@@ -17,7 +17,7 @@ var overlapFaults = []fault{
 		return programAt(s.programs[j], n, max(i, j))
 	}},
 	// A program that starts in the opaque bytes of another.
-	{rule: "CGFX018", whole: true, want: shape{programs: 2}, spoil: func(c *gen.Choices, m *image) gen.Place {
+	{rule: "CGFX018", onlyValid: true, shape: shape{programs: 2}, spoil: func(c *gen.Choices, m *image) gen.Place {
 		n := c.Below(len(m.shaders))
 		s := m.shaders[n]
 		i, j := two(c, len(s.programs))
@@ -28,16 +28,16 @@ var overlapFaults = []fault{
 		return programAt(room+second, n, j)
 	}},
 	// Something else in the opaque bytes of a program.
-	{rule: "CGFX018", whole: true, want: withPrograms, spoil: func(c *gen.Choices, m *image) gen.Place {
+	{rule: "CGFX018", onlyValid: true, shape: withPrograms, spoil: func(c *gen.Choices, m *image) gen.Place {
 		host, i := anyProgram(c, m)
-		guest := gen.Pick(c, slices.DeleteFunc(m.guests(c.Below(len(m.shaders)))[:aKey],
-			func(g guest) bool { return g.size > programSize-programOpaque }))
-		to := host.programs[i] + programOpaque + 4*c.Below((programSize-programOpaque-guest.size)/4+1)
-		m.move(guest.at, to, guest.size, guest.field, guest.pointers...)
-		return gen.Place{Off: to, Len: guest.size, Path: guest.path}
+		movable := gen.Pick(c, slices.DeleteFunc(m.movables(c.Below(len(m.shaders)))[:aKey],
+			func(g movable) bool { return g.size > programSize-programOpaque }))
+		to := host.programs[i] + programOpaque + 4*c.Below((programSize-programOpaque-movable.size)/4+1)
+		m.move(movable.at, to, movable.size, movable.field, movable.pointers...)
+		return gen.Place{Off: to, Len: movable.size, Path: movable.path}
 	}},
 	// A DVLB that begins with the last opaque byte of a program.
-	{rule: "CGFX018", whole: true, also: []string{"SHDR011"}, want: withPrograms,
+	{rule: "CGFX018", onlyValid: true, also: []string{"SHDR011"}, shape: withPrograms,
 		spoil: func(c *gen.Choices, m *image) gen.Place {
 			s, i := anyProgram(c, m)
 			n := c.Below(len(m.shaders))
@@ -48,7 +48,7 @@ var overlapFaults = []fault{
 			return gen.Place{Off: room + programSize - 1, Len: len(t.DVLB), Path: fmt.Sprintf("shaders[%d].dvlb", n)}
 		}},
 	// One DVLB of two shaders, the programs of one of which might not fit it.
-	{rule: "CGFX018", whole: true, want: shape{shaders: 2}, spoil: func(c *gen.Choices, m *image) gen.Place {
+	{rule: "CGFX018", onlyValid: true, shape: shape{shaders: 2}, spoil: func(c *gen.Choices, m *image) gen.Place {
 		i, j := two(c, len(m.shaders))
 		s, t := m.shaders[i], m.shaders[j]
 		m.store(s.object+dvlbSize, uint32(len(t.DVLB)))
@@ -57,7 +57,7 @@ var overlapFaults = []fault{
 		return gen.Place{Off: t.dvlb, Len: len(t.DVLB), Path: fmt.Sprintf("shaders[%d].dvlb", max(i, j))}
 	}},
 	// Commands in the middle of something.
-	{rule: "CGFX018", whole: true, also: withCommands, spoil: func(c *gen.Choices, m *image) gen.Place {
+	{rule: "CGFX018", onlyValid: true, also: withCommands, spoil: func(c *gen.Choices, m *image) gen.Place {
 		k, list := c.Below(len(m.shaders)), c.Below(len(commands))
 		at := m.shaders[k].object + commands[list]
 		part := gen.Pick(c, m.parts())
@@ -74,7 +74,7 @@ var overlapFaults = []fault{
 		return gen.Place{Off: part.at + 4*first, Len: 4 * n, Path: commandPath(k, list)}
 	}},
 	// Both lists of commands, partly in one place.
-	{rule: "CGFX018", whole: true, also: withCommands, spoil: func(c *gen.Choices, m *image) gen.Place {
+	{rule: "CGFX018", onlyValid: true, also: withCommands, spoil: func(c *gen.Choices, m *image) gen.Place {
 		k := c.Below(len(m.shaders))
 		s := m.shaders[k]
 		n := 1 + c.Below(16)
@@ -109,7 +109,7 @@ func commandPath(shader, list int) string {
 	return fmt.Sprintf("shaders[%d].commands_%c", shader, 'a'+list)
 }
 
-// part is a part of an image; a guest is one with the field that leads to it
+// part is a part of an image; a movable is one with the field that leads to it
 // and the pointers in it.
 type part struct {
 	at, size int
@@ -118,13 +118,13 @@ type part struct {
 	last     bool // of regions at one place and of one size it comes after commands
 }
 
-type guest struct {
+type movable struct {
 	part
 	field    int
 	pointers []int
 }
 
-// The guests of a shader.
+// The movables of a shader.
 const (
 	anArray = iota
 	anObject
@@ -135,24 +135,24 @@ const (
 	aProgram // only in an object with programs
 )
 
-// guests are the parts of a shader, with the DICT.
-func (m *image) guests(of int) []guest {
+// movables are the parts of a shader, with the DICT.
+func (m *image) movables(of int) []movable {
 	s := m.shaders[of]
 	path := fmt.Sprintf("shaders[%d]", of)
-	array := guest{part: part{at: s.array, size: 4 * len(s.programs), path: path + ".programs.pointers"},
+	array := movable{part: part{at: s.array, size: 4 * len(s.programs), path: path + ".programs.pointers"},
 		field: s.object + programArray}
 	for i := range s.programs {
 		array.pointers = append(array.pointers, 4*i)
 	}
 	object := part{at: s.object, size: objectSize, path: path}
-	dict := guest{part: part{at: m.dict, size: dictSize + nodeSize*len(m.trie), path: "dict"},
+	dict := movable{part: part{at: m.dict, size: dictSize + nodeSize*len(m.trie), path: "dict"},
 		field: m.pairAt(shaderKind) + 4}
 	for k := range m.shaders {
 		at := m.nodeAt(k+1) - m.dict
 		dict.pointers = append(dict.pointers, at+nodeName, at+nodeObject)
 	}
-	one := func(at, size, field int) guest { return guest{part: part{at: at, size: size}, field: field} }
-	list := []guest{array, {object, m.nodeAt(of+1) + nodeObject, []int{objectName, dvlbPointer, programArray}}, dict,
+	one := func(at, size, field int) movable { return movable{part: part{at: at, size: size}, field: field} }
+	list := []movable{array, {object, m.nodeAt(of+1) + nodeObject, []int{objectName, dvlbPointer, programArray}}, dict,
 		one(s.key, len(s.Name)+1, m.nodeAt(of+1)+nodeName), one(s.name, len(s.Name)+1, s.object+objectName),
 		one(s.dvlb, len(s.DVLB), s.object+dvlbPointer)}
 	for i, at := range s.programs {

@@ -69,7 +69,7 @@ type block struct {
 }
 
 // newImage returns an image without a layout.
-func newImage(f *cgfx.File, want shape) *image {
+func newImage(f *cgfx.File, shape shape) *image {
 	m := &image{Draft: gen.NewDraft(nil, le, nil), data: headerSize, pairs: numKinds,
 		shaders: make([]shader, len(f.Objects))}
 	names := make([]string, len(f.Objects))
@@ -109,9 +109,9 @@ func plain(f *cgfx.File) *image {
 
 // arranged lays the file out in any order, with gaps, and with all that may be
 // in a file without a finding.
-func arranged(c *gen.Choices, f *cgfx.File, want shape) *image {
-	m := newImage(f, want)
-	if want.wide {
+func arranged(c *gen.Choices, f *cgfx.File, shape shape) *image {
+	m := newImage(f, shape)
+	if shape.wide {
 		m.data += 4 * int(c.Within(1, (0xFFFC-headerSize)/4))
 	}
 	var blocks []block
@@ -124,7 +124,7 @@ func arranged(c *gen.Choices, f *cgfx.File, want shape) *image {
 	}
 	gaps := func() int { return max(c.Below(24)-12, 0) }
 	blocks = gen.Shuffled(c, blocks)
-	if want.few {
+	if shape.few {
 		m.pairs = int(c.Within(shaderKind+1, numKinds-1))
 		blocks = append([]block{m.dictBlock()}, blocks...)
 		first := gaps
@@ -145,7 +145,7 @@ func arranged(c *gen.Choices, f *cgfx.File, want shape) *image {
 		}
 	}
 	m.write()
-	m.garnish(c)
+	m.drawUnread(c)
 	return m
 }
 
@@ -225,9 +225,9 @@ func (m *image) shader(s *shader) {
 	}
 }
 
-// garnish draws values for bytes that no reader interprets, metadata and the pointers of empty tables, and varies
+// drawUnread draws values for bytes that no reader interprets, metadata and the pointers of empty tables, and varies
 // fields that have several right values.
-func (m *image) garnish(c *gen.Choices) {
+func (m *image) drawUnread(c *gen.Choices) {
 	any := func(at int) { m.store(at, uint32(c.Bits(32))) }
 	for k := range m.pairs {
 		if k != shaderKind && c.Chance(2) {

@@ -33,15 +33,15 @@ type shape struct {
 
 // draw draws one to three shaders; or up to twelve with DVLBs that are alike,
 // for tries of some depth.
-func draw(c *gen.Choices, want shape) *cgfx.File {
+func draw(c *gen.Choices, shape shape) *cgfx.File {
 	f := new(cgfx.File)
-	n := max(1+c.Below(3), want.shaders)
+	n := max(1+c.Below(3), shape.shaders)
 	if c.Below(8) == 7 {
 		n = 4 + c.Below(9)
 	}
-	binaries := [][]byte{shbingen.Embedded(c, want.odd)}
+	binaries := [][]byte{shbingen.Embedded(c, shape.odd)}
 	if n < 4 {
-		binaries = append(binaries, shbingen.Embedded(c, want.odd))
+		binaries = append(binaries, shbingen.Embedded(c, shape.odd))
 	}
 	seen := map[wire.Text]bool{}
 	for range n {
@@ -50,8 +50,8 @@ func draw(c *gen.Choices, want shape) *cgfx.File {
 			o.Name += wire.Text('0' + rune(c.Below(10)))
 		}
 		seen[o.Name] = true
-		for range max(c.Below(4), want.programs) {
-			o.Programs = append(o.Programs, program(c, slots(o.DVLB, want.odd)))
+		for range max(c.Below(4), shape.programs) {
+			o.Programs = append(o.Programs, program(c, slots(o.DVLB, shape.odd)))
 		}
 		f.Objects = append(f.Objects, o)
 	}

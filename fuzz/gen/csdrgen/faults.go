@@ -15,12 +15,12 @@ var Faults = sync.OnceValue(func() []gen.Fault {
 
 // fault spoils a document in one place.
 type fault struct {
-	rule    string
-	also    []string
-	instead []string
-	whole   bool  // the near miss is the valid text
-	want    shape // of the document
-	spoil   spoil
+	rule       string
+	also       []string
+	missBreaks []string
+	onlyValid  bool  // the near miss is the valid text
+	shape      shape // of the document
+	spoil      spoil
 }
 
 // spoil makes a document break a rule. It returns the text and the place of the finding.
@@ -28,14 +28,14 @@ type spoil func(c *gen.Choices, d *document) (text []byte, at gen.Place)
 
 func faults(groups ...[]fault) (list []gen.Fault) {
 	for _, f := range slices.Concat(groups...) {
-		list = append(list, gen.Fault{Rule: f.rule, Also: f.also, Instead: f.instead,
+		list = append(list, gen.Fault{Rule: f.rule, Also: f.also, MissBreaks: f.missBreaks,
 			Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
-				d := outline(draw(c, f.want))
+				d := outline(draw(c, f.shape))
 				if c.Chance(12) {
 					d.vary(c)
 				}
 				c.Valid(func() []byte { return d.append(nil) })
-				if f.whole {
+				if f.onlyValid {
 					c.OnlyValid()
 				}
 				text, at := f.spoil(c, d)
@@ -91,12 +91,12 @@ func (p *piece) tagEnd() int {
 	panic("csdrgen: no tag")
 }
 
-// whole returns the place of an opaque piece, at first the place of its first byte.
-func (p *piece) whole(path string) where {
+// place is the place of an opaque piece, firstByte of its first byte.
+func (p *piece) place(path string) where {
 	return func() gen.Place { return gen.Place{Off: p.at, Len: len(p.raw), Path: path} }
 }
 
-func (p *piece) first(path string) where {
+func (p *piece) firstByte(path string) where {
 	return func() gen.Place { return gen.Place{Off: p.at, Len: 1, Path: path} }
 }
 
@@ -105,8 +105,8 @@ func (p *piece) content(path string) where {
 	return func() gen.Place { return gen.Place{Off: p.inner, Len: p.innerEnd - p.inner, Path: path} }
 }
 
-// whole returns the place of an attribute, or the place of its value in quotes.
-func (a *attr) whole(path string) where {
+// place is the place of an attribute, quoted of its value in quotes.
+func (a *attr) place(path string) where {
 	return func() gen.Place { return gen.Place{Off: a.at, Len: a.valueAt + len(a.value) - a.at, Path: path} }
 }
 

@@ -13,7 +13,7 @@ import (
 // reports its first byte.
 func inBase64(change func(c *gen.Choices, base64 string) (before, at, after string)) spoil {
 	return insideBase64(change, func(d *document, o object, wrong *piece) where {
-		return wrong.first(d.pathOf(o, "binary_data"))
+		return wrong.firstByte(d.pathOf(o, "binary_data"))
 	})
 }
 
@@ -78,7 +78,7 @@ var base64Faults = []fault{
 		return base64
 	})},
 	{rule: "CSDR014", spoil: asBase64(func(c *gen.Choices, base64 string) string { return gen.Only(c, "", base64) })},
-	{rule: "CSDR014", whole: true, spoil: changed(func(c *gen.Choices, d *document) where {
+	{rule: "CSDR014", onlyValid: true, spoil: changed(func(c *gen.Choices, d *document) where {
 		o := gen.Pick(c, d.objects)
 		o.binary.inside, o.binary.short = nil, true
 		return o.binary.content(d.pathOf(o, "binary_data"))
@@ -90,7 +90,7 @@ var base64Faults = []fault{
 			element := opaque(c, gen.Pick(c, append(unknownNames, "EditData", "BinaryData")), 6, "\r\n")
 			return base64[:i], gen.Only(c, element, ""), base64[i:]
 		})},
-	{rule: "CSDR015", want: shape{unused: true},
+	{rule: "CSDR015", shape: shape{unused: true},
 		spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
 			chars := strings.TrimRight(base64, "=")
 			last := len(chars) - 1
@@ -104,7 +104,7 @@ var base64Faults = []fault{
 // of the text.
 func dvlbFaults() (list []fault) {
 	for _, f := range shbingen.EmbeddedFaults() {
-		list = append(list, fault{rule: "CSDR016", also: f.Also, instead: f.Instead,
+		list = append(list, fault{rule: "CSDR016", also: f.Also, missBreaks: f.MissBreaks,
 			spoil: asBase64(func(c *gen.Choices, _ string) string {
 				return base64.StdEncoding.EncodeToString(f.Bytes(c))
 			})})

@@ -16,25 +16,25 @@ var outlineFaults = []fault{
 			strings.ToLower(d.root.name), d.content.name, "\u00E9"}), d.root.name)
 		return d.root.tag("root")
 	})},
-	{rule: "CSDR006", whole: true, spoil: changed(func(_ *gen.Choices, d *document) where {
+	{rule: "CSDR006", onlyValid: true, spoil: changed(func(_ *gen.Choices, d *document) where {
 		d.root.remove(d.content)
 		return d.root.tag(d.content.name)
 	})},
-	{rule: "CSDR006", whole: true, spoil: changed(func(_ *gen.Choices, d *document) where {
+	{rule: "CSDR006", onlyValid: true, spoil: changed(func(_ *gen.Choices, d *document) where {
 		d.content.remove(d.shaders)
 		return d.content.tag(d.shaders.name)
 	})},
-	{rule: "CSDR006", whole: true, spoil: changed(func(c *gen.Choices, d *document) where {
+	{rule: "CSDR006", onlyValid: true, spoil: changed(func(c *gen.Choices, d *document) where {
 		again := another(c, d).content
 		d.root.insert(behind(c, d.root, d.content), again)
 		return again.tag(again.name)
 	})},
-	{rule: "CSDR006", whole: true, spoil: changed(func(c *gen.Choices, d *document) where {
+	{rule: "CSDR006", onlyValid: true, spoil: changed(func(c *gen.Choices, d *document) where {
 		again := another(c, d).shaders
 		d.content.insert(behind(c, d.content, d.shaders), again)
 		return again.tag(again.name)
 	})},
-	{rule: "CSDR007", whole: true, spoil: changed(func(_ *gen.Choices, d *document) where {
+	{rule: "CSDR007", onlyValid: true, spoil: changed(func(_ *gen.Choices, d *document) where {
 		d.content.drop("Version")
 		return d.content.tag("version")
 	})},
@@ -45,7 +45,7 @@ var outlineFaults = []fault{
 		a.value = written(c, gen.Only(c, wrong, usualVersion))
 		return a.quoted("version")
 	})},
-	{rule: "CSDR008", whole: true, spoil: changed(func(c *gen.Choices, d *document) where {
+	{rule: "CSDR008", onlyValid: true, spoil: changed(func(c *gen.Choices, d *document) where {
 		o := gen.Pick(c, d.objects)
 		o.element.drop("Name")
 		return o.element.tag(d.pathOf(o, "name"))
@@ -56,24 +56,24 @@ var outlineFaults = []fault{
 		a.value = written(c, gen.Breach(c, "", "~"))
 		return a.quoted(d.pathOf(o, "name"))
 	})},
-	{rule: "CSDR009", want: shape{shaders: 2}, spoil: changed(func(c *gen.Choices, d *document) where {
+	{rule: "CSDR009", shape: shape{shaders: 2}, spoil: changed(func(c *gen.Choices, d *document) where {
 		names := d.names() // in the order of the text
 		later := 1 + c.Below(len(names)-1)
 		names[later].attr.value = written(c, names[c.Below(later)].name+gen.Breach(c, "", "~"))
 		return names[later].attr.quoted(fmt.Sprintf("shaders[%d].name", later))
 	})},
-	{rule: "CSDR010", whole: true, spoil: changed(func(c *gen.Choices, d *document) where {
+	{rule: "CSDR010", onlyValid: true, spoil: changed(func(c *gen.Choices, d *document) where {
 		o := gen.Pick(c, d.objects)
 		o.element.remove(o.binary)
 		return o.element.tag(d.pathOf(o, "binary_data"))
 	})},
-	{rule: "CSDR010", whole: true, spoil: changed(func(c *gen.Choices, d *document) where {
+	{rule: "CSDR010", onlyValid: true, spoil: changed(func(c *gen.Choices, d *document) where {
 		o := gen.Pick(c, d.objects)
 		again := raw(opaque(c, "BinaryData", 5, "\r\n"))
 		o.element.insert(behind(c, o.element, o.binary), again)
 		return again.tag(d.pathOf(o, "binary_data"))
 	})},
-	{rule: "CSDR012", whole: true, spoil: changed(func(c *gen.Choices, d *document) where {
+	{rule: "CSDR012", onlyValid: true, spoil: changed(func(c *gen.Choices, d *document) where {
 		for _, o := range d.objects {
 			d.shaders.remove(o.element)
 		}
@@ -125,23 +125,23 @@ func (d *document) names() (list []named) {
 
 // oddFaults add pieces to a text that the usual outline does not have: CSDR011.
 var oddFaults = []fault{
-	{rule: "CSDR011", whole: true, spoil: changed(func(c *gen.Choices, d *document) where {
+	{rule: "CSDR011", onlyValid: true, spoil: changed(func(c *gen.Choices, d *document) where {
 		return d.add(c, false, raw(opaque(c, gen.Pick(c, unknownNames), 5, "\r\n"))).tag("outline.element")
 	})},
 	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) where {
 		wrong := gen.Pick(c, []string{"<?pi <x> ?>", "<?p?>", "<?xmlx a='b'?>", "<?x:\u00E9 ??>"})
-		return d.add(c, true, raw(gen.Breach(c, wrong, "<!---->"))).whole("outline.instruction")
+		return d.add(c, true, raw(gen.Breach(c, wrong, "<!---->"))).place("outline.instruction")
 	})},
 	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) where {
 		wrong := gen.Pick(c, []string{"<![CDATA[]]>", "<![CDATA[ ]]>", "<![CDATA[<Shaders>]]>", "<![CDATA[]]]]>"})
-		return d.add(c, false, raw(gen.Breach(c, wrong, "<!---->"))).whole("outline.cdata")
+		return d.add(c, false, raw(gen.Breach(c, wrong, "<!---->"))).place("outline.cdata")
 	})},
 	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) where {
 		p := gen.Pick(c, append(d.known(), gen.Pick(c, d.objects).binary))
 		a := attribute(gen.Pick(c, []string{"name", "version", "x:Name", "xmlns", "xml:space", "\u00E9"}),
 			characters(c))
 		p.attrs = slices.Insert(p.attrs, c.Below(len(p.attrs)+1), gen.Only(c, []*attr{a}, nil)...)
-		return a.whole("outline.attribute")
+		return a.place("outline.attribute")
 	})},
 	// The reader reports the whole run of character data.
 	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) where {
@@ -151,11 +151,11 @@ var oddFaults = []fault{
 		for _, k := range []int{i - 1, i} {
 			if k >= 0 && k < len(p.inside) && p.inside[k].text {
 				p.inside[k].raw += odd
-				return p.inside[k].whole("outline.text")
+				return p.inside[k].place("outline.text")
 			}
 		}
 		p.insert(i, text(odd))
-		return p.inside[i].whole("outline.text")
+		return p.inside[i].place("outline.text")
 	})},
 	{rule: "CSDR011", spoil: insideBase64(func(c *gen.Choices, base64 string) (string, string, string) {
 		i := c.Below(len(base64) + 1)
@@ -170,7 +170,7 @@ var oddFaults = []fault{
 
 // outlineOf reports all of a piece that the outline does not have.
 func outlineOf(what string) func(d *document, o object, wrong *piece) where {
-	return func(_ *document, _ object, wrong *piece) where { return wrong.whole("outline." + what) }
+	return func(_ *document, _ object, wrong *piece) where { return wrong.place("outline." + what) }
 }
 
 // unknownNames are known at no place where an element is added.

@@ -31,7 +31,7 @@ var textFaults = []fault{
 		before, after := raw(" "+p.raw[:end]), raw(p.raw[end+1:]+" ")
 		*p = piece{raw: gen.Breach(c, p.raw[end:end+1], "\r\n")}
 		d.around(p, before, after)
-		return p.first("text")
+		return p.firstByte("text")
 	})},
 	{rule: "CSDR017", spoil: damaged(func(c *gen.Choices, text []byte) ([]byte, int, int) {
 		end := []byte(gen.Breach(c, "\n", "\r\n"))
@@ -133,7 +133,7 @@ func syntaxFaults() []fault {
 			name := gen.Pick(c, []string{p.name + "s", "x:" + p.name, strings.ToLower(p.name)})
 			wrong := raw(gen.Only(c, "</"+name+">", ""))
 			p.inside = append(p.inside, wrong)
-			return wrong.first("text")
+			return wrong.firstByte("text")
 		}),
 	}
 	var faults []fault
@@ -141,7 +141,7 @@ func syntaxFaults() []fault {
 		faults = append(faults, fault{rule: "CSDR004", spoil: s})
 	}
 	// In the known elements all that may be so deep is unknown.
-	return append(faults, fault{rule: "CSDR004", instead: []string{"CSDR011"}, spoil: changed(tooDeep)})
+	return append(faults, fault{rule: "CSDR004", missBreaks: []string{"CSDR011"}, spoil: changed(tooDeep)})
 }
 
 // rightComment may stand where most breaches do.
@@ -153,7 +153,7 @@ func breaches(list []breach, right breach, put func(c *gen.Choices, d *document,
 		x := gen.Breach(c, gen.Pick(c, list), right)
 		at := raw(x.at)
 		put(c, d, raw(x.before), at)
-		return at.first("text")
+		return at.firstByte("text")
 	})
 }
 
@@ -164,5 +164,5 @@ func tooDeep(c *gen.Choices, d *document) where {
 	most := maxDepth - depth
 	beyond := raw(gen.Breach(c, gen.Pick(c, []string{"<a/>", "<a></a>", "<a><a/></a>"}), ""))
 	p.inside = slices.Insert(p.inside, i, raw(strings.Repeat("<a>", most)), beyond, raw(strings.Repeat("</a>", most)))
-	return beyond.first("text")
+	return beyond.firstByte("text")
 }

@@ -34,16 +34,16 @@ type shape struct {
 	odd     bool // constructs that earn warnings are allowed
 }
 
-func draw(c *gen.Choices, want shape) *csdr.File {
+func draw(c *gen.Choices, shape shape) *csdr.File {
 	end := "\r\n"
-	if want.odd && c.Chance(4) {
+	if shape.odd && c.Chance(4) {
 		end = "\n"
 	}
 	f := &csdr.File{Version: usualVersion, EditData: maybe(c, "EditData", 3, end)}
 	seen := map[string]bool{}
-	for i := range max(1+c.Below(4)/2+c.Below(5)/4, want.shaders) {
+	for i := range max(1+c.Below(4)/2+c.Below(5)/4, shape.shaders) {
 		o := csdr.Object{
-			Name: characters(c), DVLB: dvlb(c, want),
+			Name: characters(c), DVLB: dvlb(c, shape),
 			EditData: maybe(c, "EditData", 5, end), ShaderKinds: maybe(c, "ShaderKinds", 5, end),
 			Descriptions: maybe(c, "Descriptions", 5, end),
 		}
@@ -57,9 +57,9 @@ func draw(c *gen.Choices, want shape) *csdr.File {
 }
 
 // dvlb draws a DVLB; an odd one may have warnings.
-func dvlb(c *gen.Choices, want shape) []byte {
-	b := shbingen.Embedded(c, want.odd)
-	if want.unused && len(b)%3 == 0 {
+func dvlb(c *gen.Choices, shape shape) []byte {
+	b := shbingen.Embedded(c, shape.odd)
+	if shape.unused && len(b)%3 == 0 {
 		return shortest
 	}
 	return b

@@ -47,7 +47,7 @@ var lengthFaults = []gen.Fault{
 		k.renumber(gen.Breach(k.Choices, n, words))
 		return count(lines)
 	}),
-	gen.OrElse(model("DVOJ030", func(k kit) string {
+	gen.MissBreaking(model("DVOJ030", func(k kit) string {
 		i, end := len(k.Relocations), uint64(len(k.Code))
 		k.Relocations = append(k.Relocations, k.relocation(int(k.Wrong(end, math.MaxUint32, end-1))))
 		return in(relocations, i, "word")

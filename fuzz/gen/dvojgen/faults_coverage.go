@@ -10,7 +10,7 @@ import (
 // coverageFaults break DVOJ200 to DVOJ204.
 var coverageFaults = []gen.Fault{
 	raw("DVOJ200", overlap),
-	gen.OrElse(raw("DVOJ200", oneByte), "DVOJ201"), // padding behind the symbols
+	gen.MissBreaking(raw("DVOJ200", oneByte), "DVOJ201"), // padding behind the symbols
 	gap("DVOJ201", func(k kit, n int) []byte { return make([]byte, n) }),
 	gap("DVOJ202", func(k kit, n int) []byte {
 		b := make([]byte, n)

@@ -48,7 +48,7 @@ var placeFaults = []gen.Fault{
 		d.Set(count(t), gen.Only(k.Choices, k.Within(wraps, wraps+d.Get(count(t))), d.Get(count(t))))
 		return d.Bytes, d.Place(place(t))
 	}),
-	gen.OrElse(raw("DVOJ011", func(k kit) ([]byte, gen.Place) { // cut in the last table
+	gen.MissBreaking(raw("DVOJ011", func(k kit) ([]byte, gen.Place) { // cut in the last table
 		l := k.arranged()
 		t, end := last(l)
 		cut := k.Wrong(1, uint64(sizeOf(t, l.Tables[t])), 0)

@@ -11,12 +11,12 @@ import (
 // objectFaults break the rules about the tables that a DVLE has, too: DVOJ130 to DVOJ174.
 func objectFaults() (list []gen.Fault) {
 	for _, f := range shbingen.ObjectFaults {
-		rule, also, instead := f.Rules(objectRules)
-		list = append(list, gen.OrElse(raw(rule, func(k kit) ([]byte, gen.Place) {
+		rule, also, missBreaks := f.Rules(objectRules)
+		list = append(list, gen.MissBreaking(raw(rule, func(k kit) ([]byte, gen.Place) {
 			part := k.spoil(f)
 			d := k.draft()
 			return d.Bytes, part.In(d)
-		}, also...), instead...))
+		}, also...), missBreaks...))
 	}
 	return list
 }

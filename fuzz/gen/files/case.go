@@ -30,7 +30,7 @@ func Faulty(from gen.Format, fault gen.Fault, c *gen.Choices) Case {
 // NearMiss draws a near miss of a fault. Rules other than the fault's may break in it if the fault says so.
 func NearMiss(fault gen.Fault, c *gen.Choices) Case {
 	return Case{Data: fault.NearMiss(c),
-		Expected: gen.Expected{Also: append(fault.Instead[:len(fault.Instead):len(fault.Instead)], fault.Also...)}}
+		Expected: gen.Expected{Also: append(fault.MissBreaks[:len(fault.MissBreaks):len(fault.MissBreaks)], fault.Also...)}}
 }
 
 // Reading is the answer of the parser, the checker and the writer of a format about a file.

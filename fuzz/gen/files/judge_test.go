@@ -93,7 +93,7 @@ func TestCasesAreJudged(t *testing.T) {
 // TestNearMissOfAFault: a near miss may break the rules that the fault names for it, and
 // those that cannot stay silent.
 func TestNearMissOfAFault(t *testing.T) {
-	fault := gen.Fault{Rule: "X1", Instead: []string{"X2"}, Also: []string{"X3", "X4"},
+	fault := gen.Fault{Rule: "X1", MissBreaks: []string{"X2"}, Also: []string{"X3", "X4"},
 		Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
 			return []byte(gen.Breach(c, "wrong", "right")), gen.Place{}
 		}}

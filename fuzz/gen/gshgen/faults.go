@@ -44,7 +44,7 @@ func program(k *kit) string { return block(gen.Pick(k.C, k.programs(k.ShaderOf()
 
 // cut ends the file at an offset of the end block.
 func (k *kit) cut(n uint64) gen.Place {
-	end := k.whole(k.last())
+	end := k.blockPlace(k.last())
 	k.Bytes = k.C.Cut(k.Bytes, end.Off+int(n))
 	return gen.Place{Off: end.Off, Len: int(n), Path: end.Path}
 }
@@ -96,7 +96,7 @@ var pairFaults = []gen.Fault{
 	// A second program.
 	fault("GSH030", func(k *kit) gen.Place {
 		k.C.OnlyValid()
-		at := k.whole(gen.Pick(k.C, k.programs(k.ShaderOf())))
+		at := k.blockPlace(gen.Pick(k.C, k.programs(k.ShaderOf())))
 		k.splice(at.Off+at.Len, 0, slices.Clone(k.Bytes[at.Off:at.Off+at.Len])...)
 		var i int
 		fmt.Sscanf(at.Path, "blocks[%d]", &i)
@@ -105,7 +105,7 @@ var pairFaults = []gen.Fault{
 	// A program in front of all headers.
 	fault("GSH030", func(k *kit) gen.Place {
 		k.C.OnlyValid()
-		at := k.whole(gen.Pick(k.C, k.programs(k.ShaderOf())))
+		at := k.blockPlace(gen.Pick(k.C, k.programs(k.ShaderOf())))
 		k.splice(headerSize, 0, slices.Clone(k.Bytes[at.Off:at.Off+at.Len])...)
 		return gen.Place{Off: headerSize, Len: at.Len, Path: block(0)}
 	}, moved...),
@@ -113,8 +113,8 @@ var pairFaults = []gen.Fault{
 	fault("GSH031", func(k *kit) gen.Place {
 		k.C.OnlyValid()
 		i := k.ShaderOf()
-		at := k.whole(gen.Pick(k.C, k.programs(i)))
-		lost := k.whole(k.header(i))
+		at := k.blockPlace(gen.Pick(k.C, k.programs(i)))
+		lost := k.blockPlace(k.header(i))
 		k.splice(at.Off, at.Len)
 		return lost
 	}, append([]string{"GSH032"}, moved...)...), // of a copy program alone
@@ -122,7 +122,7 @@ var pairFaults = []gen.Fault{
 	fault("GSH031", func(k *kit) gen.Place {
 		k.C.OnlyValid()
 		i := k.ShaderOf()
-		lost, behind := k.whole(k.header(i)), k.whole(k.programs(i)[0])
+		lost, behind := k.blockPlace(k.header(i)), k.blockPlace(k.programs(i)[0])
 		k.splice(behind.Off, 0, slices.Clone(k.Bytes[lost.Off:lost.Off+lost.Len])...)
 		return lost
 	}, append([]string{"GX2021", "GX2064", "GX2069"}, moved...)...), // the fault adds a shader

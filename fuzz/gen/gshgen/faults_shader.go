@@ -105,9 +105,9 @@ func shaderFaults() (list []gen.Fault) {
 		})
 		switch w.Rule {
 		case "GX2020":
-			f.Instead = []string{"GX2021"} // the other shader has another mode
+			f.MissBreaks = []string{"GX2021"} // the other shader has another mode
 		case "GX2002":
-			f.Instead = gx2gen.FullArrays
+			f.MissBreaks = gx2gen.FullArrays
 		}
 		list = append(list, f)
 	}
@@ -200,7 +200,7 @@ var tableFaults = []gen.Fault{
 		k.spoil(record+".name", gen.OneOf(nameTag|uint64(off-k.data(k.header(i)).Off)))
 		return gen.Place{Off: off, Len: 1, Path: record + ".text"}
 	}, "GX2046"),
-	gen.OrElse(fault("GX2049", func(k *kit) gen.Place {
+	gen.MissBreaking(fault("GX2049", func(k *kit) gen.Place {
 		i := k.SameNames(&k.Fields, func(*gx2.Shader) int { return 2000 },
 			func(i int) int { return int(k.f.Shaders[i].Layout.Size) })
 		at := k.data(k.header(i))

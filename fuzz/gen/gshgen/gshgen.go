@@ -119,7 +119,7 @@ func (d *drawing) pair(lists [3][]gsh.Shader, k int) {
 	switch {
 	case k >= len(pixels):
 	case k >= len(vertices):
-		d.Feed(&pixels[k].Shader, nil)
+		d.DrawInputs(&pixels[k].Shader, nil)
 	case k >= len(geometries):
 		d.Connect(&vertices[k].Shader, &pixels[k].Shader, &vertices[k].Shader)
 	default:
@@ -158,7 +158,7 @@ func (d *drawing) settle() {
 			from = g[gx2.Vertex]
 		}
 		if p := g[gx2.Pixel]; p != gsh.NoShader && g[gx2.Vertex] != gsh.NoShader {
-			gx2gen.Starve(&d.f.Shaders[p].Shader, &d.f.Shaders[from].Shader)
+			gx2gen.DropInputs(&d.f.Shaders[p].Shader, &d.f.Shaders[from].Shader)
 		}
 	}
 }

@@ -36,14 +36,14 @@ func newKit(c *gen.Choices) *kit {
 // block returns the path of block i.
 func block(i int) string { return fmt.Sprintf("blocks[%d]", i) }
 
-// whole returns the place of block i with its data.
-func (k *kit) whole(i int) gen.Place {
+// blockPlace returns the place of block i with its data.
+func (k *kit) blockPlace(i int) gen.Place {
 	return gen.Place{Off: k.Off(block(i) + ".magic"), Len: blockSize + int(k.Get(block(i)+".size")), Path: block(i)}
 }
 
 // data returns the place of the data of block i.
 func (k *kit) data(i int) gen.Place {
-	at := k.whole(i)
+	at := k.blockPlace(i)
 	return gen.Place{Off: at.Off + blockSize, Len: at.Len - blockSize, Path: at.Path + ".data"}
 }
 

@@ -179,7 +179,7 @@ var blockOddities = []oddity{
 		d.retight(0)
 		i := d.C.Below(len(d.f.Layout.Blocks))
 		d.insert(i, gsh.Block{Type: gsh.Padding, Padding: make(wire.Hex, d.Count(3, 0x200))})
-		return func(k *kit) gen.Place { return k.whole(i) }
+		return func(k *kit) gen.Place { return k.blockPlace(i) }
 	}, notCanonical},
 	{"GSH032", func(d *drawing) where {
 		geometry := d.ShaderOf(gx2.Geometry)
@@ -189,7 +189,7 @@ var blockOddities = []oddity{
 		i, j := programs[0], gen.Only(d.C, programs[1], programs[0])
 		blocks[i], blocks[j] = blocks[j], blocks[i]
 		d.renumber()
-		return func(k *kit) gen.Place { return k.whole(i) }
+		return func(k *kit) gen.Place { return k.blockPlace(i) }
 	}, notCanonical},
 	{"GSH033", func(d *drawing) where {
 		d.C.OnlyValid()
@@ -212,7 +212,7 @@ var blockOddities = []oddity{
 		blocks = slices.Insert(slices.Delete(blocks, header, header+1), before+1, moved)
 		d.f.Layout.Blocks = blocks
 		d.renumber()
-		return func(k *kit) gen.Place { return k.whole(programs[0] + 1) }
+		return func(k *kit) gen.Place { return k.blockPlace(programs[0] + 1) }
 	}, []string{"GSH070", "GSH033"}},
 	{"GSH070", func(d *drawing) where {
 		l := d.laid()
@@ -317,7 +317,7 @@ var opaqueOddities = []oddity{
 	{"GSH025", func(d *drawing) where {
 		d.C.OnlyValid()
 		i := d.addOpaque(anyOpaque(d))
-		return func(k *kit) gen.Place { return k.whole(i) }
+		return func(k *kit) gen.Place { return k.blockPlace(i) }
 	}, nil},
 }
 

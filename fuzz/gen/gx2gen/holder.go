@@ -91,7 +91,7 @@ func (h *Holder) RecordOf(table int) (shader, record int) {
 	case AttributeTable:
 		shader = h.ShaderOf(gx2.Vertex)
 	case BlockTable:
-		shader = h.blocky()
+		shader = h.withBlocks()
 	default:
 		shader = h.ShaderOf()
 	}
@@ -110,8 +110,8 @@ func (h *Holder) unshareBlocks(s *gx2.Shader) {
 	}
 }
 
-// blocky returns the index of a shader that may have uniform blocks.
-func (h *Holder) blocky() int {
+// withBlocks returns the index of a shader that may have uniform blocks.
+func (h *Holder) withBlocks() int {
 	var list []int
 	for i := range h.Len() {
 		if h.At(i).Mode != gx2.ModeRegister {

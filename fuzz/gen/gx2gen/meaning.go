@@ -70,8 +70,8 @@ func (h *Holder) attribute(shader int) (i, word int) {
 	return i, semantics.count + 1 + slices.Index(semantics.used(s.Registers), s.Attributes[i].Location)
 }
 
-// wire gives all vertex and geometry shaders n outputs, the same, and all pixel shaders these as inputs.
-func (h *Holder) wire(n int) []uint32 {
+// connectAll gives all vertex and geometry shaders n outputs, the same, and all pixel shaders these as inputs.
+func (h *Holder) connectAll(n int) []uint32 {
 	ids := h.distinct(n)
 	for i := range h.Len() {
 		if s := h.At(i); s.Type == gx2.Pixel {
@@ -99,8 +99,8 @@ func (h *Holder) stages() (vertex, pixel int) {
 	return lists[gx2.Vertex][k], lists[gx2.Pixel][k]
 }
 
-// unsure returns a semantic that is 0xFF, so that it is of no attribute.
-func (h *Holder) unsure() (shader, word int, loaded []uint32) {
+// noAttribute returns a semantic that is 0xFF, so that it is of no attribute.
+func (h *Holder) noAttribute() (shader, word int, loaded []uint32) {
 	shader = h.ShaderOf(gx2.Vertex)
 	h.attribute(shader)
 	s := h.At(shader)
@@ -143,14 +143,14 @@ var Breaches = []Breach{
 		return f.Place(h.Path(i, ".blocks.count"))
 	}},
 	{Rule: "GX2052", Spoil: func(h *Holder, f *Fields) gen.Place {
-		i := h.blocky()
+		i := h.withBlocks()
 		j := h.uniform(i)
 		u := h.At(i).Uniforms[j]
 		right := uint64(h.At(i).Blocks[u.Block].Size)/4 - size(u.Type, u.Count)
 		return h.set(f, h.Path(i, record(UniformTable, j)+".offset"), uint32(h.C.Wrong(right+1, 1<<32-1, right)))
 	}},
 	{Rule: "GX2053", Spoil: func(h *Holder, f *Fields) gen.Place {
-		i := h.blocky()
+		i := h.withBlocks()
 		if h.C.Bits(1) != 0 {
 			i = h.Mode(gx2.ModeRegister)
 			h.At(i).Uniforms = nil
@@ -199,7 +199,7 @@ var Breaches = []Breach{
 		return f.Place(h.Path(i, record(AttributeTable, j)+".location"))
 	}},
 	{Rule: "GX2057", Spoil: func(h *Holder, f *Fields) gen.Place {
-		i, word, _ := h.unsure()
+		i, word, _ := h.noAttribute()
 		v := uint32(h.C.Below(noSemantic))
 		for covered(h.At(i), v) {
 			v = (v + 1) % noSemantic
@@ -207,7 +207,7 @@ var Breaches = []Breach{
 		return h.flip(f, h.word(i, word), v)
 	}},
 	{Rule: "GX2058", Spoil: func(h *Holder, f *Fields) gen.Place {
-		i, word, loaded := h.unsure()
+		i, word, loaded := h.noAttribute()
 		list := slices.DeleteFunc(slices.Clone(loaded), func(v uint32) bool { return v == noSemantic })
 		wrong := gen.Pick(h.C, list)
 		first := semantics.count + 1 + slices.Index(loaded, wrong)
@@ -217,7 +217,7 @@ var Breaches = []Breach{
 	{Rule: "GX2058", Spoil: func(h *Holder, f *Fields) gen.Place {
 		i := h.producer()
 		t := h.At(i).Type
-		ids := h.wire(2 + h.C.Below(4))
+		ids := h.connectAll(2 + h.C.Below(4))
 		for k := range h.Len() {
 			if s := h.At(k); s.Type == gx2.Pixel {
 				setInputs(s.Registers, nil, -1)
@@ -230,7 +230,7 @@ var Breaches = []Breach{
 	}},
 	{Rule: "GX2058", Spoil: func(h *Holder, f *Fields) gen.Place {
 		i := h.ShaderOf(gx2.Pixel)
-		ids := h.wire(2 + h.C.Below(20))
+		ids := h.connectAll(2 + h.C.Below(20))
 		j, k := h.Drawer.Pair(len(ids))
 		return h.flip(f, h.word(i, inputs.count+1+k), ids[j])
 	}},
@@ -243,24 +243,24 @@ var Breaches = []Breach{
 	}},
 	{Rule: "GX2059", Spoil: func(h *Holder, f *Fields) gen.Place {
 		i := h.ShaderOf(gx2.Pixel)
-		right := uint64(len(h.wire(1 + h.C.Below(maxOutputs))))
+		right := uint64(len(h.connectAll(1 + h.C.Below(maxOutputs))))
 		path := h.word(i, resources)
 		return h.set(f, path, f.Get(path)&^0xFF|uint32(h.C.Wrong(0, right-1, right)))
 	}},
 	{Rule: "GX2060", Spoil: func(h *Holder, f *Fields) gen.Place {
 		i := h.producer()
-		right := uint64(len(h.wire(2+h.C.Below(maxOutputs-1))) - 1)
+		right := uint64(len(h.connectAll(2+h.C.Below(maxOutputs-1))) - 1)
 		return h.config(f, i, h.C.Wrong(0, right-1, right))
 	}},
 	{Rule: "GX2060", Milder: true, Spoil: func(h *Holder, f *Fields) gen.Place {
 		i := h.producer()
-		right := uint64(len(h.wire(1+h.C.Below(maxOutputs-1))) - 1)
+		right := uint64(len(h.connectAll(1+h.C.Below(maxOutputs-1))) - 1)
 		return h.config(f, i, h.C.Wrong(right+1, maxOutputs-1, right))
 	}},
 	{Rule: "GX2061", Spoil: func(h *Holder, f *Fields) gen.Place {
 		i := h.producer()
 		n := 1 + h.C.Below(3)
-		h.wire(n)
+		h.connectAll(n)
 		path := h.word(i, outputs[h.At(i).Type].count+1)
 		shift := 8 * h.C.Below(n) // of the mark, which stood behind the ids
 		low := uint32(1<<shift - 1)
@@ -269,14 +269,14 @@ var Breaches = []Breach{
 	}},
 	{Rule: "GX2061", Milder: true, Spoil: func(h *Holder, f *Fields) gen.Place {
 		i := h.producer()
-		h.wire(h.C.Below(maxOutputs + 1))
+		h.connectAll(h.C.Below(maxOutputs + 1))
 		a := outputs[h.At(i).Type]
 		used := int(h.At(i).Registers[a.count])
 		return h.flip(f, h.word(i, a.count+1+used+h.C.Below(a.len-used)), 0)
 	}},
 	{Rule: "GX2062", Spoil: func(h *Holder, f *Fields) gen.Place {
 		i := h.ShaderOf(gx2.Pixel)
-		n := uint32(len(h.wire(h.C.Below(inputs.len + 1))))
+		n := uint32(len(h.connectAll(h.C.Below(inputs.len + 1))))
 		atLeast(h.At(i).Registers, interpolated)
 		path := h.word(i, pixelControl)
 		wrong := (n + 1 + uint32(h.C.Below(interpolated))) & interpolated
@@ -284,14 +284,14 @@ var Breaches = []Breach{
 	}},
 	{Rule: "GX2063", Spoil: func(h *Holder, f *Fields) gen.Place {
 		i := h.ShaderOf(gx2.Pixel)
-		n := uint64(len(h.wire(1 + h.C.Below(inputs.len-1))))
+		n := uint64(len(h.connectAll(1 + h.C.Below(inputs.len-1))))
 		path := h.word(i, pixelControl)
 		at := uint32(h.C.Wrong(n, positionMask>>positionShift, n-1))
 		return h.set(f, path, f.Get(path)&^positionMask|positionUsed|at<<positionShift)
 	}},
 	{Rule: "GX2064", Spoil: func(h *Holder, f *Fields) gen.Place {
 		_, i := h.stages()
-		ids := h.wire(1 + h.C.Below(maxOutputs))
+		ids := h.connectAll(1 + h.C.Below(maxOutputs))
 		wrong := uint32(h.C.Below(noSemantic + 1))
 		for slices.Contains(ids, wrong) {
 			wrong = (wrong + 1) & noSemantic

@@ -258,9 +258,9 @@ func setInputs(words, list []uint32, position int) {
 	atLeast(words, uint32(len(list)))
 }
 
-// Feed draws the inputs of a pixel shader: some outputs of another shader or, if that is nil, any. One may
+// DrawInputs draws the inputs of a pixel shader: some outputs of another shader or, if that is nil, any. One may
 // be the position, which needs no output.
-func (d Drawer) Feed(pixel, from *gx2.Shader) {
+func (d Drawer) DrawInputs(pixel, from *gx2.Shader) {
 	n := d.Count(3, inputs.len)
 	var list []uint32
 	if from == nil {
@@ -300,8 +300,8 @@ func fed(pixel, from *gx2.Shader) bool {
 	return true
 }
 
-// Starve takes the inputs of a pixel shader that is used with other outputs than its own.
-func Starve(pixel, from *gx2.Shader) {
+// DropInputs takes the inputs of a pixel shader that is used with other outputs than its own.
+func DropInputs(pixel, from *gx2.Shader) {
 	if !fed(pixel, from) {
 		setInputs(pixel.Registers, nil, -1)
 	}
@@ -310,7 +310,7 @@ func Starve(pixel, from *gx2.Shader) {
 // Connect draws the links of shaders that are used together. outputs is the geometry shader, or the vertex shader if
 // the group has no geometry shader.
 func (d Drawer) Connect(vertex, pixel, outputs *gx2.Shader) {
-	d.Feed(pixel, outputs)
+	d.DrawInputs(pixel, outputs)
 	if d.C.Chance(4) {
 		d.Share(vertex, pixel)
 	}

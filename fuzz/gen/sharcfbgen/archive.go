@@ -109,7 +109,7 @@ func (d *drawing) settle() {
 		gx2gen.Settle(&d.f.Binaries[i].Shader)
 	}
 	d.variations(func(kind sharcfb.Kind, first int) {
-		gx2gen.Starve(&d.f.Binaries[first+int(gx2.Pixel)].Shader, &d.f.Binaries[first+int(outputsOf(kind))].Shader)
+		gx2gen.DropInputs(&d.f.Binaries[first+int(gx2.Pixel)].Shader, &d.f.Binaries[first+int(outputsOf(kind))].Shader)
 	})
 }
 
@@ -119,11 +119,11 @@ func (d *drawing) variations(each func(kind sharcfb.Kind, first int)) {
 		p := &d.f.Programs[i]
 		for v := range p.Variations() {
 			first := p.Binary(v, 0)
-			whole := first+p.Kind.Stages() <= len(d.f.Binaries)
-			for k := 0; whole && k < p.Kind.Stages(); k++ {
-				whole = d.f.Binaries[first+k].Type == stageTypes[k]
+			complete := first+p.Kind.Stages() <= len(d.f.Binaries)
+			for k := 0; complete && k < p.Kind.Stages(); k++ {
+				complete = d.f.Binaries[first+k].Type == stageTypes[k]
 			}
-			if whole {
+			if complete {
 				each(p.Kind, first)
 			}
 		}

@@ -39,17 +39,17 @@ func allFaults() (list []gen.Fault) {
 		}, b.also}.fault())
 	}
 	for i := range list {
-		list[i].Instead = instead[list[i].Rule]
+		list[i].MissBreaks = missBreaks[list[i].Rule]
 	}
 	return gen.FieldFaults[sharcfb.Option]{
 		Rules: fields, File: File, Outline: sharcfb.Outline, Big: func(b []byte) bool { return b[0] == 'S' },
 	}.With(list)
 }
 
-// instead lists by rule the other rules that a near miss may break. Another mode disagrees with the modes of the other
+// missBreaks lists by rule the rules that a near miss may break. Another mode disagrees with the modes of the other
 // shaders. Moved code leaves residue behind. A default value belongs to its macro. A longer register array uses
 // registers that were unused. Records share a name that another record then lacks.
-var instead = map[string][]string{"GX2020": {"GX2021"}, "GX2002": gx2gen.FullArrays,
+var missBreaks = map[string][]string{"GX2020": {"GX2021"}, "GX2002": gx2gen.FullArrays,
 	"GX2013": {"GX2047", "SHARC061"}, "GX2014": {"GX2047", "SHARC061"}, "SHARC042": {"SHARC046"},
 	"GX2049": {"GX2046", "GX2047", "SHARC061"}}
 

@@ -16,15 +16,15 @@ import (
 var programFields = []wrongField{
 	{"SHARC030", aProgram, "name_length", gen.Beyond(rest("size", 0x10)), nil, nil},
 	{"SHARC031", aProgram, "kind", gen.Either(gen.OneOf(0, 1, 2, 4, 5, 6), gen.Above(7)), nil, nil},
-	{"SHARC040", aMacro, "name_length", gen.Beyond(rest("size", 0x10, "id_length")), nil, (*kit).whole},
-	{"SHARC040", aMacro, "id_length", gen.Beyond(rest("size", 0x10, "name_length")), nil, (*kit).whole},
+	{"SHARC040", aMacro, "name_length", gen.Beyond(rest("size", 0x10, "id_length")), nil, (*kit).elementPlace},
+	{"SHARC040", aMacro, "id_length", gen.Beyond(rest("size", 0x10, "name_length")), nil, (*kit).elementPlace},
 	{"SHARC040", aMacro, "value_count", moreValues, nil, nil},
 	{"SHARC040", aMacroOfMany, "value_count", fewerValues, nil, nil},
 	{"SHARC041", aMacro, "value_count", gen.Either(gen.OneOf(0), gen.Above(math.MaxInt32)), nil, nil},
-	{"SHARC050", aSymbol, "name_length", gen.Other, nil, (*kit).whole},
-	{"SHARC050", aSymbol, "id_length", gen.Other, nil, (*kit).whole},
-	{"SHARC050", aSymbol, "default_size", gen.Other, nil, (*kit).whole},
-	{"SHARC050", aSymbol, "variation_count", gen.Other, nil, (*kit).whole},
+	{"SHARC050", aSymbol, "name_length", gen.Other, nil, (*kit).elementPlace},
+	{"SHARC050", aSymbol, "id_length", gen.Other, nil, (*kit).elementPlace},
+	{"SHARC050", aSymbol, "default_size", gen.Other, nil, (*kit).elementPlace},
+	{"SHARC050", aSymbol, "variation_count", gen.Other, nil, (*kit).elementPlace},
 }
 
 // moreValues and fewerValues draw another number of values that a macro can have.
@@ -118,7 +118,7 @@ var programBreaches = []breach{
 		for _, field := range fields[:2] {
 			k.add(symbol+field, gen.Only[uint32](k.C, 1<<31, 0))
 		}
-		return k.whole(symbol)
+		return k.elementPlace(symbol)
 	}, nil},
 	brokenSymbol("SHARC051", "variation_count", anySymbols, nil, func(k *kit, s *sharcfb.Symbol) {
 		n := gen.Pick(k.C, []int{0, len(s.Enable) - 1, len(s.Enable) + 1, len(s.Enable) + 1 + k.C.Below(300)})
@@ -184,7 +184,7 @@ func tooMany(field string, change func(k *kit, p *sharcfb.Program)) breach {
 		if strings.HasSuffix(field, "count") {
 			return k.Place(path)
 		}
-		return k.whole(path)
+		return k.elementPlace(path)
 	}, nil}
 }
 

@@ -43,8 +43,8 @@ func (k *kit) rewrite() {
 	k.Bytes = b
 }
 
-// whole returns the place of a list or record, which begins with its size.
-func (k *kit) whole(path string) gen.Place {
+// elementPlace returns the place of a list or record, which begins with its size.
+func (k *kit) elementPlace(path string) gen.Place {
 	return gen.Place{Off: k.Off(path + ".size"), Len: int(k.Get(path + ".size")), Path: path}
 }
 

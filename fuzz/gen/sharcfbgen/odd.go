@@ -23,9 +23,9 @@ func at(format string, args ...any) where {
 	return func(k *kit) gen.Place { return k.Place(fmt.Sprintf(format, args...)) }
 }
 
-// all is the place of a whole list or record.
-func all(format string, args ...any) where {
-	return func(k *kit) gen.Place { return k.whole(fmt.Sprintf(format, args...)) }
+// elementAt is the place of a list or record.
+func elementAt(format string, args ...any) where {
+	return func(k *kit) gen.Place { return k.elementPlace(fmt.Sprintf(format, args...)) }
 }
 
 // oddities has the rules of severity Warning and Info.

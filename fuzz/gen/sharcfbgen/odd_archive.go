@@ -53,7 +53,7 @@ var archiveOddities = []oddity{
 		}
 		i, j := d.Pair(len(d.f.Programs))
 		d.f.Programs[j].Name = d.f.Programs[i].Name + gen.Breach[wire.Text](d.C, "", "~")
-		return all("programs[%d]", j)
+		return elementAt("programs[%d]", j)
 	}, nil},
 	{"SHARC043", func(d *drawing) where {
 		p := d.withMacros(2)
@@ -63,7 +63,7 @@ var archiveOddities = []oddity{
 		if list.Defaults != nil {
 			d.setDefaults(list)
 		}
-		return all("programs[%d].macros[%d]", p, j)
+		return elementAt("programs[%d].macros[%d]", p, j)
 	}, nil},
 	{"SHARC043", func(d *drawing) where {
 		p := d.addProgram(gen.Pick(d.C, kinds), gen.Pick(d.C, [][]int{{2}, {3}, {1, 2}, {2, 2}, {4, 1}})...)
@@ -109,7 +109,7 @@ func oddDefaults(least int, change func(d *drawing, p *sharcfb.Program, i int) s
 		d.setDefaults(p)
 		changed := fmt.Sprintf("programs[%d].defaults%s", i, change(d, p, d.C.Below(len(p.Defaults))))
 		if strings.HasSuffix(changed, "]") {
-			return all("%s", changed)
+			return elementAt("%s", changed)
 		}
 		return at("%s", changed)
 	}, nil}

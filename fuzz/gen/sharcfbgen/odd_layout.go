@@ -21,7 +21,7 @@ var layoutOddities = []oddity{
 			p.spare += codeAlign
 			d.lay(i, p)
 		}
-		return all("binaries[%d]", i)
+		return elementAt("binaries[%d]", i)
 	}, nil},
 	{"GX2012", func(d *drawing) where {
 		i := d.ShaderOf()

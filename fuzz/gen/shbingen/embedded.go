@@ -24,7 +24,7 @@ var EmbeddedFaults = sync.OnceValue(func() (list []EmbeddedFault) {
 	rules := diag.NewRuleSet(shbin.Rules)
 	for _, f := range Faults() {
 		if rules[f.Rule].Severity == diag.Error {
-			list = append(list, EmbeddedFault{append(slices.Clone(f.Also), f.Rule), f.Instead, func(c *gen.Choices) []byte {
+			list = append(list, EmbeddedFault{append(slices.Clone(f.Also), f.Rule), f.MissBreaks, func(c *gen.Choices) []byte {
 				if b := c.Inner(f); len(b) > 0 {
 					return b
 				}
@@ -37,6 +37,6 @@ var EmbeddedFaults = sync.OnceValue(func() (list []EmbeddedFault) {
 
 // EmbeddedFault is a fault of a DVLB in a container.
 type EmbeddedFault struct {
-	Also, Instead []string                    // Also has the rules of the DVLB
-	Bytes         func(c *gen.Choices) []byte // draws the DVLB, which is not empty
+	Also, MissBreaks []string                    // Also has the rules of the DVLB
+	Bytes            func(c *gen.Choices) []byte // draws the DVLB, which is not empty
 }

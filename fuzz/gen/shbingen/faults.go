@@ -12,11 +12,11 @@ import (
 
 // fault spoils a draft of a valid file and says where.
 type fault struct {
-	rule    string
-	spoil   func(d *draft) place
-	also    []string
-	milder  bool
-	instead []string
+	rule       string
+	spoil      func(d *draft) place
+	also       []string
+	milder     bool
+	missBreaks []string
 }
 
 var faults = slices.Concat(dvlbFaults, dvlpFaults, codeFaults, dvleFaults, placeFaults, objectFaults,
@@ -25,7 +25,7 @@ var faults = slices.Concat(dvlbFaults, dvlpFaults, codeFaults, dvleFaults, place
 // Faults has at least one entry for every rule.
 var Faults = sync.OnceValue(func() (list []gen.Fault) {
 	for _, f := range faults {
-		list = append(list, gen.Fault{Rule: f.rule, Spoil: f.file, Also: f.also, Milder: f.milder, Instead: f.instead})
+		list = append(list, gen.Fault{Rule: f.rule, Spoil: f.file, Also: f.also, Milder: f.milder, MissBreaks: f.missBreaks})
 	}
 	return gen.FieldFaults[shbin.Option]{Rules: fields, File: File, Outline: shbin.Outline}.With(list)
 })

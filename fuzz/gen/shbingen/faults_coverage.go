@@ -40,7 +40,7 @@ var coverageFaults = []fault{
 		shared := d.bytes().Place("dvle[0].symbols")
 		return exactly("dvle[1].symbols", uint32(shared.Off), shared.Len)
 	}},
-	{rule: "DVLB015", instead: []string{"DVLB010"}, spoil: func(d *draft) place {
+	{rule: "DVLB015", missBreaks: []string{"DVLB010"}, spoil: func(d *draft) place {
 		return at("dvle[%d]", d.shareSymbols(gen.Breach(d.c, 1+4*within[uint32](d.c, 0, 250), 0)))
 	}},
 }

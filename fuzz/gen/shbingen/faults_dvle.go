@@ -110,8 +110,8 @@ var dvleFaults = []fault{
 // objectFaults break the rules about the tables of a DVLE.
 var objectFaults = func() (list []fault) {
 	for _, f := range ObjectFaults {
-		rule, also, instead := f.Rules("DVLE0")
-		list = append(list, fault{rule: rule, also: also, instead: instead, spoil: func(d *draft) place {
+		rule, also, missBreaks := f.Rules("DVLE0")
+		list = append(list, fault{rule: rule, also: also, missBreaks: missBreaks, spoil: func(d *draft) place {
 			i := d.anyDVLE()
 			if f.OneType {
 				i = d.dvleOf(f.Type)

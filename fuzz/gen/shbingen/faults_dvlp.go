@@ -12,7 +12,7 @@ import (
 // dvlpFaults break rules about the DVLP and its tables.
 var dvlpFaults = []fault{
 	{rule: "DVLP002", spoil: changed(at("dvlp.magic"))},
-	{rule: "DVLP001", instead: []string{"DVLP014"}, spoil: func(d *draft) place {
+	{rule: "DVLP001", missBreaks: []string{"DVLP014"}, spoil: func(d *draft) place {
 		if d.c.Near() {
 			return d.shorten(shortHeaderSize)
 		}

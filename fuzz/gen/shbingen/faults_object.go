@@ -12,24 +12,24 @@ import (
 // ObjectFault spoils the tables of an object: rule DVLE0nn of a DVLE is rule DVOJ1nn of a DVOJ object. The fault leaves
 // the masks of the object to its caller.
 type ObjectFault struct {
-	rule    string     // nn
-	also    []string   // nn of the rules that break together with it
-	instead []string   // nn of the rules that near misses break
-	Type    shbin.Type // of the object, if OneType is set
-	OneType bool
-	Spoil   func(o *Object) Part // returns the place of the finding
+	rule       string     // nn
+	also       []string   // nn of the rules that break together with it
+	missBreaks []string   // nn of the rules that near misses break
+	Type       shbin.Type // of the object, if OneType is set
+	OneType    bool
+	Spoil      func(o *Object) Part // returns the place of the finding
 }
 
 // Rules returns the ids of the rule, of the rules that break together with it, and of the rules that a near miss may
 // break. All ids begin with a prefix.
-func (f ObjectFault) Rules(prefix string) (rule string, also, instead []string) {
+func (f ObjectFault) Rules(prefix string) (rule string, also, missBreaks []string) {
 	ids := func(list []string) (ids []string) {
 		for _, nn := range list {
 			ids = append(ids, prefix+nn)
 		}
 		return ids
 	}
-	return prefix + f.rule, ids(f.also), ids(f.instead)
+	return prefix + f.rule, ids(f.also), ids(f.missBreaks)
 }
 
 // Part is an entry or a field of an object; if Len is not 0, some bytes of a table.
@@ -73,14 +73,14 @@ func ofConstant(rule, field string, types []shbin.ConstantType, spoil func(o *Ob
 	}}
 }
 
-// orElse is a fault whose near misses break other rules now and then.
-func orElse(f ObjectFault, instead ...string) ObjectFault {
-	f.instead = instead
+// missBreaking is a fault whose near misses break other rules now and then.
+func missBreaking(f ObjectFault, rules ...string) ObjectFault {
+	f.missBreaks = rules
 	return f
 }
 
 var constantFaults = slices.Concat([]ObjectFault{
-	orElse(ofConstant("30", "type", allTypes, func(o *Object, k *shbin.Constant) {
+	missBreaking(ofConstant("30", "type", allTypes, func(o *Object, k *shbin.Constant) {
 		k.Type = above(o.Choices, shbin.Float)
 	}), "35", "36"), // the constant was another type's
 	ofConstant("31", "reserved1", allTypes, func(o *Object, k *shbin.Constant) {
@@ -88,7 +88,7 @@ var constantFaults = slices.Concat([]ObjectFault{
 		k.Reserved3 = gen.Only(o.Choices, uint8(o.Bits(8)), 0)
 	}),
 	ofConstant("31", "reserved3", allTypes, func(o *Object, k *shbin.Constant) { gen.Change(o.Choices, &k.Reserved3) }),
-	orElse(ofConstant("32", "register", allTypes, func(o *Object, k *shbin.Constant) {
+	missBreaking(ofConstant("32", "register", allTypes, func(o *Object, k *shbin.Constant) {
 		k.Register = above(o.Choices, Registers[k.Type]-1)
 	}), "36"), // another constant may have the last register
 	ofConstant("33", "payload.value", allTypes[:1], func(o *Object, k *shbin.Constant) {
@@ -207,7 +207,7 @@ var outputFaults = []ObjectFault{
 	ofOutput("54", "mask", func(c *gen.Choices, out *shbin.Output) { out.Mask |= uint16(c.Flip(0xFFF0)) }),
 	ofOutput("55", "unknown", func(c *gen.Choices, out *shbin.Output) { gen.Change(c, &out.Unknown) }),
 	// No component may be left.
-	{rule: "56", instead: []string{"53"}, Spoil: func(o *Object) Part {
+	{rule: "56", missBreaks: []string{"53"}, Spoil: func(o *Object) Part {
 		again := o.Outputs[o.output()]
 		again.Semantic = shbin.Dummy
 		again.Mask |= uint16(o.Bits(4))
@@ -234,20 +234,20 @@ func ofUniform(rule, field string, spoil func(c *gen.Choices, u *shbin.Uniform))
 
 var uniformFaults = []ObjectFault{
 	// Another uniform may have the last register.
-	{rule: "60", instead: []string{"66"}, Spoil: func(o *Object) Part {
+	{rule: "60", missBreaks: []string{"66"}, Spoil: func(o *Object) Part {
 		u := o.takeUniform(o.uniform())
 		u.First, u.Last = unknownRegister(o.Choices), within[shbin.Register](o.Choices, 0, 0xFFFF)
 		u.Last = gen.Breach(o.Choices, u.Last, u.First)
 		return entry("uniforms", o.insertUniform(u), "first")
 	}},
 	// A range of one register has no other fault.
-	{rule: "60", instead: []string{"66"}, Spoil: func(o *Object) Part {
+	{rule: "60", missBreaks: []string{"66"}, Spoil: func(o *Object) Part {
 		u := o.takeUniform(o.uniform())
 		u.First = unknownRegister(o.Choices)
 		u.Last = u.First
 		return entry("uniforms", o.insertUniform(u), "first")
 	}},
-	orElse(ofUniform("60", "last", func(c *gen.Choices, u *shbin.Uniform) {
+	missBreaking(ofUniform("60", "last", func(c *gen.Choices, u *shbin.Uniform) {
 		u.Last = unknownRegister(c)
 		u.First = gen.Breach(c, u.First, u.Last)
 	}), "65", "66"),
@@ -325,7 +325,7 @@ var symbolFaults = []ObjectFault{
 		return inSymbols(o.addLetters("", gen.Breach(o.Choices, gen.Pick(o.Choices, letters), "\x7F")), 1)
 	}},
 	// A character is not ASCII.
-	{rule: "72", instead: []string{"71"}, Spoil: func(o *Object) Part {
+	{rule: "72", missBreaks: []string{"71"}, Spoil: func(o *Object) Part {
 		wrong := gen.Breach(o.Choices, gen.Pick(o.Choices, noLetters), "\U0010FFFF")
 		return inSymbols(o.addLetters(gen.Pick(o.Choices, letters), wrong), 1)
 	}},

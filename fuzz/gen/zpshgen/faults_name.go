@@ -12,7 +12,7 @@ import (
 
 // nameFaults break ZPSH024 to ZPSH027 and ZPSH029.
 var nameFaults = []gen.Fault{
-	gen.OrElse(model("ZPSH024", func(k kit) string {
+	gen.MissBreaking(model("ZPSH024", func(k kit) string {
 		i, e := k.anEntry()
 		end := uint64(len(k.Strings))
 		k.Strings = append(k.Strings, gen.Breach(k.Choices, "", "~~~\x00")...)
@@ -25,7 +25,7 @@ var nameFaults = []gen.Fault{
 		i, _ := k.last()
 		return entryField(i, "name")
 	}),
-	gen.OrElse(model("ZPSH024", func(k kit) string { // a name in text without NUL behind the others
+	gen.MissBreaking(model("ZPSH024", func(k kit) string { // a name in text without NUL behind the others
 		i, e := k.anEntry()
 		text := gen.Breach(k.Choices, "unending", "\x01ending\x00")
 		insert(k.File, len(k.Strings), text)

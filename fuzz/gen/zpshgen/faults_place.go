@@ -18,7 +18,7 @@ const (
 // placeFaults break the rules about where entries are: ZPSH010 to ZPSH012,
 // ZPSH020 and ZPSH028.
 var placeFaults = []gen.Fault{
-	gen.OrElse(raw("ZPSH010", func(k kit) ([]byte, gen.Place) {
+	gen.MissBreaking(raw("ZPSH010", func(k kit) ([]byte, gen.Place) {
 		k.use(zpsh.R4)
 		i, _ := k.anEntry()
 		if k.Near() {
