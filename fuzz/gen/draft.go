@@ -45,7 +45,11 @@ func (d *Draft) FieldAt(off int) Place {
 	return placeOf(d.Regions[i])
 }
 
-// Match returns the fields whose path matches one of the patterns, in which a star stands for anything without a dot.
+// Pick draws one of the fields whose path matches one of the patterns.
+func (d *Draft) Pick(c *Choices, patterns ...string) Place { return Pick(c, d.Match(patterns...)) }
+
+// Match returns the fields whose path matches one of the patterns, in which * stands for anything without a dot, and +
+// for an index above 0.
 func (d *Draft) Match(patterns ...string) (found []Place) {
 	for _, pattern := range patterns {
 		for _, r := range d.Regions {
@@ -58,16 +62,19 @@ func (d *Draft) Match(patterns ...string) (found []Place) {
 }
 
 func matches(pattern, path string) bool {
-	for i := 0; i < len(pattern); i++ {
-		if pattern[i] == '*' {
+	for i := range len(pattern) {
+		switch {
+		case pattern[i] == '*':
 			for n := i; !matches(pattern[i+1:], path[n:]); n++ {
 				if n == len(path) || path[n] == '.' {
 					return false
 				}
 			}
 			return true
-		}
-		if i == len(path) || pattern[i] != path[i] {
+		case pattern[i] == '+':
+			rest := strings.TrimLeft(path[i:], "0123456789")
+			return !strings.HasPrefix(path[i:], "0") && matches(pattern[i+1:], rest)
+		case i == len(path) || pattern[i] != path[i]:
 			return false
 		}
 	}

@@ -25,13 +25,13 @@ func (x Kit[K]) Model(rule string, spoil func(k K) (path string), also ...string
 	}, also...)
 }
 
-// Field returns a fault of one field with a wrong value.
-func (x Kit[K]) Field(rule, path string, wrong Value) Fault {
+// Field returns a fault of one field with a wrong value. A pattern says which fields may have it.
+func (x Kit[K]) Field(rule, pattern string, wrong Value) Fault {
 	return Fault{Rule: rule, Spoil: func(c *Choices) ([]byte, Place) {
 		k := x.New(c)
 		c.Valid(func() []byte { return x.Bytes(k) })
 		d := x.Draft(k)
-		at := d.Break(c, d.Field(path), wrong, nil)
+		at := d.Break(c, d.Pick(c, pattern), wrong, nil)
 		return d.Bytes, at
 	}}
 }

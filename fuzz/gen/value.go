@@ -78,6 +78,11 @@ func OtherThan(right ...uint64) Value {
 	}
 }
 
+// Flags draws the number in the field with some more bits of a mask.
+func Flags(mask uint64) Value {
+	return func(c *Choices, d *Draft, r Place) uint64 { return d.Number(r) | c.Some(mask) }
+}
+
 // Added draws the number in the field plus a number that v draws.
 func (v Value) Added(c *Choices, d *Draft, r Place) uint64 { return d.Number(r) + v(c, d, r) }
 

@@ -3,6 +3,7 @@ package bnshgen
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -76,19 +77,25 @@ func (f *file) keys(d *dictionary) (keys []bnsh.Text) {
 	return keys
 }
 
+// The root and the items of the dictionaries of a stage.
+const (
+	root = stageReflection + ".*[0]"
+	item = stageReflection + ".*[+]"
+)
+
 // dictionaryFaults break the rules of dictionaries.
 var dictionaryFaults = []fault{
 	{"BNSH053", extended, lost(0x18, 8, ofKinds("pointer")...), nil},
 	{"BNSH053", keyed, set(gen.Other, stageReflection+".*.signature"), nil},
 	{"BNSH053", keyed, set(tooManyItems, stageReflection+".*.count"), nil},
-	{"BNSH054", keyed, set(gen.Other, stageReflection+".*[0].bit"), nil},
-	{"BNSH054", keyed, root("left", aboveItems), nil},
-	{"BNSH054", keyed, root("key", noString), nil},
+	{"BNSH054", keyed, set(gen.Other, root+".bit"), nil},
+	{"BNSH054", keyed, set(gen.Beyond(items), root+".left"), nil},
+	{"BNSH054", keyed, set(notAt(0), root+".key"), nil},
 	{"BNSH054", keyed, otherRootKey, nil},
-	{"BNSH055", keyed, item("bit", negative), nil},
-	{"BNSH055", keyed, item("left", aboveItems), nil},
-	{"BNSH055", keyed, item("right", aboveItems), nil},
-	{"BNSH055", keyed, item("key", noString), nil},
+	{"BNSH055", keyed, set(gen.Above(1<<31-1), item+".bit"), nil},
+	{"BNSH055", keyed, set(gen.Beyond(items), item+".left"), nil},
+	{"BNSH055", keyed, set(gen.Beyond(items), item+".right"), nil},
+	{"BNSH055", keyed, set(notAt(0), item+".key"), nil},
 	{"BNSH055", keyed, sameKey, nil},
 	// The key has a NUL in front.
 	{"BNSH055", needs(onlyValid, keyed), sameBits, []string{"BNSH067"}},
@@ -96,7 +103,7 @@ var dictionaryFaults = []fault{
 	{"BNSH056", keyed, lostKey, []string{"BNSH056"}},
 	{"BNSH057", keyed, otherOrder, notCanonical},
 	{"BNSH057", keyed, otherBranch, notCanonical},
-	{"BNSH068", keyed, set(gen.Other, stageReflection+".*[0].right"), notCanonical},
+	{"BNSH068", keyed, set(gen.Other, root+".right"), notCanonical},
 }
 
 // tooManyItems draws a number of items that do not fit into the body.
@@ -106,28 +113,10 @@ func tooManyItems(c *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
 	return gen.Pick(c, []uint64{room + 1, room + 1 + c.Bits(8), 0x10000, 1<<31 - 1, 1 << 31, 1<<32 - 1})
 }
 
-// root sets a field of the root of a dictionary.
-func root(field string, v func(d dictionary) gen.Value) func(f *file) gen.Place {
-	return func(f *file) gen.Place {
-		d := gen.Pick(f.Choices, f.filled())
-		return f.set(f.field(d.path+"[0]."+field), v(d))
-	}
+// items returns the number of items of the dictionary that has the field.
+func items(_ *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
+	return d.Get(r.Path[:strings.LastIndexByte(r.Path, '[')] + ".count")
 }
-
-// item sets a field of an item of a dictionary.
-func item(field string, v func(d dictionary) gen.Value) func(f *file) gen.Place {
-	return func(f *file) gen.Place {
-		d := gen.Pick(f.Choices, f.filled())
-		i := 1 + f.Below(len(d.table.Keys))
-		return f.set(f.field(fmt.Sprintf("%s[%d].%s", d.path, i, field)), v(d))
-	}
-}
-
-// aboveItems draws the number of an item that is not there.
-func aboveItems(d dictionary) gen.Value { return gen.Above(uint64(len(d.table.Keys))) }
-
-// noString draws an offset at which no string starts.
-func noString(dictionary) gen.Value { return notAt(0) }
 
 // notAt draws an offset that is not n bytes behind the start of a string.
 func notAt(n uint64) gen.Value {

@@ -77,7 +77,7 @@ type place func(c *gen.Choices, m *image) gen.Place
 
 // at picks one of the fields that match.
 func at(patterns ...string) place {
-	return func(c *gen.Choices, m *image) gen.Place { return gen.Pick(c, m.Match(patterns...)) }
+	return func(c *gen.Choices, m *image) gen.Place { return m.Pick(c, patterns...) }
 }
 
 // Fields of the pair of the shaders, and of its DICT.
@@ -90,13 +90,6 @@ var (
 func inOther(field string) place {
 	return func(c *gen.Choices, m *image) gen.Place {
 		return m.Field(fmt.Sprintf("data.kinds[%d].%s", (shaderKind+1+c.Below(m.pairs-1))%m.pairs, field))
-	}
-}
-
-// inNode is a field of a node, but not of the root.
-func inNode(field string) place {
-	return func(c *gen.Choices, m *image) gen.Place {
-		return m.Field(fmt.Sprintf("dict.nodes[%d].%s", 1+c.Below(len(m.shaders)), field))
 	}
 }
 

@@ -46,7 +46,7 @@ var dictFaults = []fault{
 		set(at(root+"object"), gen.Other)(c, m)
 		return set(at(root+"name"), gen.Other)(c, m)
 	}},
-	{rule: "DICT009", spoil: atEnd(aKey, set(inNode("name"), unnamed))},
+	{rule: "DICT009", spoil: atEnd(aKey, set(at("dict.nodes[+].name"), unnamed))},
 	// The search for a name ends at one of the two nodes that have it.
 	{rule: "DICT010", also: []string{"DICT012"}, shape: shape{shaders: 2},
 		spoil: func(c *gen.Choices, m *image) gen.Place {
@@ -54,7 +54,7 @@ var dictFaults = []fault{
 			earlier := m.shaders[c.Below(later)]
 			return m.mislead(c, m.FieldAt(m.nodeAt(later+1)+nodeName), gen.Pick(c, []int{earlier.key, earlier.name}))
 		}},
-	{rule: "DICT011", spoil: atEnd(anObject, set(inNode("object"), gen.Either(null, outside(objectSize), misaligned)))},
+	{rule: "DICT011", spoil: atEnd(anObject, set(at("dict.nodes[+].object"), gen.Either(null, outside(objectSize), misaligned)))},
 }
 
 // highest is the highest bit of the nodes below the root.

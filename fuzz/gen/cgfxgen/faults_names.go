@@ -18,7 +18,7 @@ var nameLimit = gen.Fault{Rule: "CGFX019", Spoil: func(c *gen.Choices) ([]byte, 
 		for i := range shaders {
 			f.Objects = append(f.Objects, cgfx.Object{Name: wire.Text(strings.Repeat("^", length-i)), DVLB: binary})
 		}
-		return shared(f)
+		return withNames(f, 1)
 	}
 	// A node and its shader share each name.
 	start := file(shaders).shaders[0].key
@@ -36,21 +36,3 @@ var nameLimit = gen.Fault{Rule: "CGFX019", Spoil: func(c *gen.Choices) ([]byte, 
 	m := file(int(c.Wrong(uint64(least), uint64(least+200), uint64(least-1))))
 	return m.Bytes, gen.Place{Len: len(m.Bytes), Path: "file"}
 }}
-
-// shared lays out a file whose names are ends of the first.
-func shared(f *cgfx.File) *image {
-	m := newImage(f, shape{})
-	blocks := []block{m.dictBlock()}
-	for i := range m.shaders {
-		blocks = append(blocks, m.shaders[i].blocks()...)
-	}
-	first := &m.shaders[0]
-	end := m.place(append(blocks, first.nameBlock(&first.key)), func() int { return 0 })
-	m.Bytes = make([]byte, (end+3)&^3)
-	for i := range m.shaders {
-		m.shaders[i].key = first.key + i
-		m.shaders[i].name = m.shaders[i].key
-	}
-	m.write()
-	return m
-}

@@ -88,19 +88,27 @@ func newImage(f *cgfx.File, shape shape) *image {
 }
 
 // plain lays the file out as package cgfx would.
-func plain(f *cgfx.File) *image {
+func plain(f *cgfx.File) *image { return withNames(f, len(f.Objects)) }
+
+// withNames lays the file out as package cgfx would, but with the bytes of n names only: the other names are ends of the
+// first, each a byte shorter than the one before.
+func withNames(f *cgfx.File, n int) *image {
 	m := newImage(f, shape{})
 	var names []block
 	blocks := []block{m.dictBlock()}
 	for i := range m.shaders {
 		s := &m.shaders[i]
-		blocks = append(blocks, s.blocks()...)
-		names = append(names, s.nameBlock(&s.key))
+		if blocks = append(blocks, s.blocks()...); i < n {
+			names = append(names, s.nameBlock(&s.key))
+		}
 	}
 	names[0].align = 4
 	end := m.place(append(blocks, names...), func() int { return 0 })
 	m.Bytes = make([]byte, (end+3)&^3)
 	for i := range m.shaders {
+		if i >= n {
+			m.shaders[i].key = m.shaders[0].key + i
+		}
 		m.shaders[i].name = m.shaders[i].key
 	}
 	m.write()

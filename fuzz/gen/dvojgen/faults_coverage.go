@@ -3,6 +3,7 @@ package dvojgen
 import (
 	"slices"
 
+	"github.com/picaproof/picaproof/formats/dvoj"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
@@ -92,18 +93,23 @@ func overlap(k kit) ([]byte, gen.Place) {
 	x := l.Tables[t]
 	at := x.Offset + 4*uint32(k.Within(0, uint64(sizeOf(t, x)-least)/4))
 	b = append(b[:end], k.Data(8*len(own))...)
-	shbin.DescriptorRecord.Get(b[at:], own)
-	k.Descriptors = own
-	l.Tables[descriptors] = shbin.Extent{Offset: at, Count: uint32(len(own))}
-	_, end = last(l)
-	l.Size = uint64(aligned(end))
-	settle(l)
+	k.putDescriptors(l, b, at, own)
 	second := descriptors
 	if at == x.Offset {
 		second = max(t, descriptors) // of two tables at one offset
 	}
 	return gen.Unchecked(k.File),
 		gen.Place{Off: int(at), Len: int(sizeOf(second, l.Tables[second])), Path: shapes[second].name}
+}
+
+// putDescriptors makes the bytes at an offset of a file the descriptors of the model.
+func (k kit) putDescriptors(l *dvoj.Layout, b []byte, at uint32, own []shbin.Descriptor) {
+	shbin.DescriptorRecord.Get(b[at:], own)
+	k.Descriptors = own
+	l.Tables[descriptors] = shbin.Extent{Offset: at, Count: uint32(len(own))}
+	_, end := last(l)
+	l.Size = uint64(aligned(end))
+	settle(l)
 }
 
 // oneByte lets descriptors begin with the NUL of the last name.
@@ -121,11 +127,6 @@ func oneByte(k kit) ([]byte, gen.Place) {
 	padding := gen.Breach[uint32](k.Choices, 0, 4)
 	at := end - 1 + padding
 	b := slices.Concat(gen.Unchecked(k.File)[:end], make([]byte, padding), k.Data(8*len(own)-1))
-	shbin.DescriptorRecord.Get(b[at:], own)
-	k.Descriptors = own
-	l.Tables[descriptors] = shbin.Extent{Offset: at, Count: uint32(len(own))}
-	_, end = last(l)
-	l.Size = uint64(aligned(end))
-	settle(l)
+	k.putDescriptors(l, b, at, own)
 	return gen.Unchecked(k.File), gen.Place{Off: int(at), Len: 8 * len(own), Path: shapes[descriptors].name}
 }

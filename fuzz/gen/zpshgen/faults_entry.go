@@ -23,13 +23,7 @@ var entryFaults = []gen.Fault{
 	entry("ZPSH017", "info", func(k kit, e *zpsh.Entry) {
 		e.Info = zpsh.FixedInfo(1+k.below(16), int(k.Wrong(pica.NumFloats, 0x7F, pica.NumFloats-1)))
 	}),
-	raw("ZPSH018", func(k kit) ([]byte, gen.Place) {
-		i, _ := k.anEntry()
-		d := k.draft()
-		path := entryField(i, "int_mask")
-		d.Set(path, d.Get(path)|k.Flip(0xFFF0))
-		return d.Bytes, d.Place(path)
-	}),
+	field("ZPSH018", "entries[*].int_mask", gen.Flags(0xFFF0)),
 	entry("ZPSH019", "output_mask", func(k kit, e *zpsh.Entry) {
 		e.OutputReserved = uint16(k.Flip(math.MaxUint16))
 	}),
