@@ -1,9 +1,6 @@
 package dvojgen
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/shbingen"
 )
@@ -37,25 +34,9 @@ func (k kit) spoil(f shbingen.ObjectFault) shbingen.Part {
 // nameFaults break DVOJ205.
 var nameFaults = []gen.Fault{
 	raw("DVOJ205", func(k kit) ([]byte, gen.Place) { // one name of many labels
-		const labels, labelSize = 64, 0x10
-		length := gen.LongName(labels, len(gen.Unchecked(k.File))+labels*labelSize)
-		name := addName(k.File, strings.Repeat("n", length))
-		total, lines := 0, make(map[uint32]bool)
-		for _, l := range k.Lines {
-			if !lines[l.Name] {
-				total += gen.NameBytes(k.Symbols, uint64(l.Name))
-			}
-			lines[l.Name] = true
-		}
-		for _, ref := range references(k.File)[:len(k.Labels)+len(k.Uniforms)] {
-			total += gen.NameBytes(k.Symbols, uint64(*ref))
-		}
-		var list []gen.Reference
-		for range labels {
-			path := fmt.Sprintf("labels[%d].name", k.object().AddLabel(name))
-			list = append(list, gen.Reference{Path: path, Long: uint64(name), Short: uint64(name) + uint64(length)})
-		}
+		o := k.object()
+		total, references := o.NameBytes(), o.OneName(len(gen.Unchecked(k.File)), "labels")
 		d := k.draft()
-		return d.Bytes, d.ExceedNames(k.Choices, total, len(d.Bytes), k.Symbols, list)
+		return d.Bytes, d.ExceedNames(k.Choices, total, len(d.Bytes), k.Symbols, references)
 	}, "DVOJ174"), // they share its bytes
 }

@@ -1,7 +1,6 @@
 package dvojgen
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/dvoj"
@@ -19,24 +18,6 @@ func (d drawer) text() (text string) {
 		text += gen.Pick(d.Choices, pieces)
 	}
 	return text
-}
-
-// ownText draws the text of a name that is not empty, and that no uniform has.
-func (d drawer) ownText(f *dvoj.File) string {
-	text := d.text()
-	for text == "" || slices.ContainsFunc(f.Uniforms, func(u shbin.Uniform) bool { return nameAt(f, u.Name) == text }) {
-		text += string(rune('a' + d.below(26)))
-	}
-	return text
-}
-
-// nameAt returns the name that starts at an offset of the symbols.
-func nameAt(f *dvoj.File, off uint32) string {
-	if off >= uint32(len(f.Symbols)) {
-		return ""
-	}
-	name, _, _ := bytes.Cut(f.Symbols[off:], []byte{0})
-	return string(name)
 }
 
 // addName appends a name to the symbols and returns its offset.
@@ -68,7 +49,8 @@ func (d drawer) pack(f *dvoj.File) {
 	}
 	f.Symbols = nil
 	for _, name := range names {
-		moved[name] = addName(f, nameAt(&old, name))
+		text, _ := old.Name(name)
+		moved[name] = addName(f, text)
 	}
 	for _, r := range references(f) {
 		if to, ok := moved[*r]; ok {

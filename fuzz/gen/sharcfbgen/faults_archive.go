@@ -199,13 +199,8 @@ var listBreaches = []breach{
 
 var binaryFields = []wrongField{
 	{"SHARC020", aBinary, "type", gen.Between(3, math.MaxUint32), nil, nil},
-	{"SHARC021", aBinary, "data_offset", gen.Beyond(dataRoom), nil, nil},
-	{"SHARC021", aBinary, "data_size", gen.Beyond(dataRoom), nil, nil},
-}
-
-// dataRoom returns the number of bytes of data that fit into the record of a shader binary.
-func dataRoom(_ *gen.Choices, d *gen.Draft, r gen.Place) uint64 {
-	return d.Number(d.Sibling(r, "size")) - 0x10
+	{"SHARC021", aBinary, "data_offset", gen.Beyond(rest("size", 0x10)), nil, nil},
+	{"SHARC021", aBinary, "data_size", gen.Beyond(rest("size", 0x10)), nil, nil},
 }
 
 // unterminated replaces the NUL of a string by another byte.
