@@ -15,25 +15,33 @@ type Draft struct {
 	Bytes   []byte
 	Regions []diag.Region
 	order   binary.ByteOrder
-	fields  map[string]Place
+	fields  map[string]Place // by path, once one is asked for
 }
 
 // NewDraft returns the draft of a file with the given regions.
 func NewDraft(b []byte, order binary.ByteOrder, regions []diag.Region) *Draft {
-	d := &Draft{b, regions, order, make(map[string]Place, len(regions))}
-	for _, r := range regions {
-		d.fields[r.Path] = placeOf(r)
+	return &Draft{Bytes: b, Regions: regions, order: order}
+}
+
+// find returns the place of a field.
+func (d *Draft) find(path string) (at Place, ok bool) {
+	if d.fields == nil {
+		d.fields = make(map[string]Place, len(d.Regions))
+		for _, r := range d.Regions {
+			d.fields[r.Path] = placeOf(r)
+		}
 	}
-	return d
+	at, ok = d.fields[path]
+	return at, ok
 }
 
 // Field returns the place of a field. It panics if the file has no such field, which is a mistake of the generator.
 func (d *Draft) Field(path string) Place {
-	r, ok := d.fields[path]
+	at, ok := d.find(path)
 	if !ok {
 		panic(fmt.Sprintf("gen: the file has no field %q", path))
 	}
-	return r
+	return at
 }
 
 // FieldAt returns the place of the field at an offset.
@@ -120,7 +128,7 @@ func (d *Draft) shift(i, n int) int {
 
 // Place returns the place of the field, record or table with a path.
 func (d *Draft) Place(path string) Place {
-	if at, ok := d.fields[path]; ok {
+	if at, ok := d.find(path); ok {
 		return at
 	}
 	return d.record(path)
