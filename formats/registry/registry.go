@@ -16,6 +16,7 @@ import (
 	"sync"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -45,6 +46,7 @@ type Format struct {
 	Name       string   // "shbin"
 	Title      string   // "DVLB/DVLP/DVLE shader binary (.shbin)"
 	Magics     []string // first bytes that identify the format
+	Big        []string // the Magics of files with big endian integers
 	Extensions []string // ".shbin"
 	Rules      []diag.Rule
 	Leniencies []Leniency
@@ -53,6 +55,9 @@ type Format struct {
 	Check      func(b []byte, opts ...Option) []diag.Finding
 	// Outline returns the regions and findings of any bytes, refused or not.
 	Outline func(b []byte, opts ...Option) diag.Outline
+	// Links returns the integers of any bytes that depend on where other bytes are. Nil for a format
+	// whose files are reduced as mere bytes.
+	Links func(b []byte) []wire.Link
 	// Length returns the size of the file at the start of b, which may go on behind it, from the
 	// file's own sizes; 0 if there is none. work is about how many bytes it read. Nil for a format
 	// that is not searched for in other files.

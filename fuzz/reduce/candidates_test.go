@@ -13,6 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/picaproof/picaproof/corpus/samples"
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -164,69 +166,35 @@ func TestCandidatesOfJobs(t *testing.T) {
 	}
 }
 
-// labelled returns a DVLB whose labels have lengths.
-func labelled(b []byte) []byte {
-	b = bytes.Clone(b)
-	d, _ := readDVLB(b)
-	for k, at := range d.lengths {
-		put32(b, at-4, k)
-		put32(b, at, 2)
-	}
-	return b
-}
-
-// shared returns a DVLB in which every DVLE is the first one.
-func shared(b []byte) []byte {
-	b = bytes.Clone(b)
-	d, _ := readDVLB(b)
-	for k := range d.entries {
-		put32(b, entriesAt+4*k, d.entries[0])
-	}
-	return b
-}
-
-// outside returns GFD files in which one table of a shader, or all its records, lie behind
-// the data.
-func outside(b []byte) (list [][]byte) {
-	for _, x := range readGFD(b) {
-		t, header := x.shaderOf()
-		if !header {
-			continue
+// renumbered returns a file in which some links have other numbers.
+func renumbered(b []byte, fits func(x wire.Link) bool, number func(k int) int) []byte {
+	c := cutting{linked: link(b), out: bytes.Clone(b)}
+	k := 0
+	for _, x := range c.links {
+		if fits(x) {
+			c.set(x, number(k))
+			k++
 		}
-		for table := range len(gfdTables) - 1 {
-			at := x.at + gfdBlockHeader + int(t.TablePointerPlace(table, 0, "").Off)
-			late, long := bytes.Clone(b), bytes.Clone(b)
-			putBig32(late, at, gfdTag|uint32(x.end-x.at-gfdBlockHeader-4))
-			putBig32(late, at-4, 1)
-			putBig32(long, at-4, 100)
-			list = append(list, late, long)
+	}
+	return c.out
+}
+
+// shared returns a file in which every entry of a table of offsets is the same.
+func shared(b []byte) []byte {
+	return renumbered(b, func(x wire.Link) bool { return x.Kind == wire.Offset && x.Base == 0 },
+		func(int) int { return len(b) / 2 })
+}
+
+// outside returns files in which one table, or the end of one table, lies behind the end: for some
+// of the tables.
+func outside(b []byte) (list [][]byte) {
+	for _, x := range link(b).links {
+		only := func(y wire.Link) bool { return x == y }
+		if (x.Kind == wire.Offset || x.Kind == wire.Count) && x.At%16 == 0 {
+			list = append(list, renumbered(b, only, func(int) int { return len(b) - 4 }))
 		}
 	}
 	return list
-}
-
-// TestSharedTablesAreCountedOnce: if thousands of DVLEs share tables, readDVLB reads only a
-// number of them that is proportional to the size of the file.
-func TestSharedTablesAreCountedOnce(t *testing.T) {
-	const entries, table = 1000, 100
-	program := entriesAt + 4*entries
-	entry := program + programSize
-	b := make([]byte, entry+entrySize+table)
-	copy(b, "DVLB")
-	put32(b, 4, entries)
-	for k := range entries {
-		put32(b, entriesAt+4*k, entry)
-	}
-	put32(b, entry+entryTables+8*4, entrySize) // the symbols
-	put32(b, entry+entryTables+8*4+4, table)
-	d, ok := readDVLB(b)
-	counts := 0
-	for _, x := range d.tables {
-		counts += x.count
-	}
-	if !ok || len(d.entries) != entries || counts > maxShare*len(b) || counts < maxShare*len(b)-table {
-		t.Errorf("%d entries of tables in %d bytes, want nearly %d", counts, len(b), maxShare*len(b))
-	}
 }
 
 // TestDescriptorsThatDoNotFit: MAD reaches the first 32 descriptors only.
@@ -271,30 +239,53 @@ func TestCandidatesOfFiles(t *testing.T) {
 			}
 			files = append(files, damaged[:len(b)-r.IntN(2)*r.IntN(len(b)/2)])
 		}
-		files = append(files, labelled(b), shared(b))
+		files = append(files, shared(b))
 		broken = append(broken, outside(b)...)
 	}
 	got := map[string]string{}
 	for _, k := range fileKinds {
 		got[k.name] = freeze(k, files, func(w io.Writer, b []byte) { w.Write(b) })
 	}
-	records := kind[[]byte]{edits: dropRecords}
-	got["records of broken tables"] = freeze(records, broken, func(w io.Writer, b []byte) { w.Write(b) })
+	entries := kind[[]byte]{edits: dropEntries}
+	got["entries of broken tables"] = freeze(entries, broken, func(w io.Writer, b []byte) { w.Write(b) })
 	want := map[string]string{
-		"block data":               "10914, 0x59d619174ad6e8d4",
-		"blocks":                   "720, 0xc0b2b3240568ffc5",
-		"bytes":                    "102282, 0x1fb8c4c81c52830",
-		"code":                     "633, 0x813deddc0dcd1399",
-		"dvle":                     "69, 0x43ee1e4cd535161a",
-		"fields":                   "191979, 0x9051fef08dc4f76d",
-		"linked bytes":             "11083, 0xbc3ad6861858060b",
-		"records":                  "141, 0x287834a3abf8fe32",
-		"records of broken tables": "188, 0xbe5519ce7f94d640",
-		"strings":                  "1092, 0xcf8568c5cfd7841",
-		"table entries":            "2081, 0xdc27eb9dca02a58b",
-		"zeros":                    "102282, 0x88c6f37f08e68704",
+		"bytes":                    "94654, 0xc4a713005ec5c470",
+		"entries":                  "39888, 0xd4cba06bc98a0681",
+		"entries of broken tables": "26888, 0x53e3f1fce0b0a203",
+		"fields":                   "199195, 0x7e235ad9a46eed3b",
+		"linked bytes":             "23546, 0xd6706b08e2d3ff0f",
+		"strings":                  "967, 0x554bba2117e3fc7f",
+		"zeros":                    "94654, 0x4fde4f1243f4d89a",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestEntriesOfValidFiles drops entries of samples: files stay valid if what belongs to the entries
+// goes with them, and the integers that depend on them are corrected.
+func TestEntriesOfValidFiles(t *testing.T) {
+	for _, c := range []struct {
+		sample            string
+		accepted, dropped int
+	}{
+		{"dvlb-synthetic/x01_all_tables.shbin", 28, 34},
+		{"aemstro/a01_two_dvle.shbin", 98, 106},
+		{"dvoj/d01_all_tables.vobj", 32, 34},
+		{"gsh/g04_two_shaders_padding.gsh", 1692, 4544},
+	} {
+		b := samples.Read(t, c.sample)
+		format, _ := registry.Detect("", b)
+		accepted, dropped := 0, 0
+		for _, edit := range dropEntries(b) {
+			short, _ := edit()
+			dropped++
+			if _, err := format.Parse(short); err == nil {
+				accepted++
+			}
+		}
+		if accepted != c.accepted || dropped != c.dropped {
+			t.Errorf("%s: %d of %d accepted, want %d of %d", c.sample, accepted, dropped, c.accepted, c.dropped)
+		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/binary"
 	"slices"
+
+	"github.com/picaproof/picaproof/formats/registry"
 )
 
 // Interesting says whether the bytes of a file show the fault to keep. It must give the same
@@ -17,10 +19,10 @@ type FileResult struct {
 	Report
 }
 
-// File reduces a file of any format while it stays interesting. In a DVLB it drops DVLEs,
-// table entries, words and strings and corrects counts, offsets and flow targets, whether
-// the file is valid or not. In a GFD file it drops blocks, records with their names and
-// patches, and code, and corrects numbers and sizes. In any file it drops and lowers bytes.
+// File reduces a file of any format while it stays interesting. It drops entries of tables, with
+// what only they need, names and other bytes, and corrects the links of the format (wire.Link),
+// whether the file is valid or not: counts, offsets, flow targets. It also drops and lowers bytes
+// alone.
 // newInteresting is called once for each worker.
 func File(ctx context.Context, b []byte, newInteresting func() Interesting, opts Options) (FileResult, error) {
 	b = bytes.Clone(b)
@@ -36,14 +38,9 @@ func File(ctx context.Context, b []byte, newInteresting func() Interesting, opts
 type fileEdit = edit[[]byte]
 
 var fileKinds = []kind[[]byte]{
-	{"dvle", dropEntries},
-	{"table entries", dropTableEntries},
-	{"code", dropWords},
+	{"entries", dropEntries},
 	{"strings", dropStrings},
 	{"linked bytes", dropLinked},
-	{"blocks", dropBlocks},
-	{"records", dropRecords},
-	{"block data", dropBlockData},
 	{"bytes", dropBytes},
 	{"zeros", zeroBytes},
 	{"fields", lowerFields},
@@ -90,13 +87,11 @@ func zeroBytes(b []byte) (list []fileEdit) {
 	return list
 }
 
-// bigMagics are the magics of files with big endian words.
-var bigMagics = []string{gfdMagic, "SHAB"}
-
 // lowerFields lowers single bytes, and aligned fields of two and four bytes.
 func lowerFields(b []byte) (list []fileEdit) {
 	shift := func(k, _ int) int { return 8 * k }
-	if slices.ContainsFunc(bigMagics, func(magic string) bool { return bytes.HasPrefix(b, []byte(magic)) }) {
+	f, _ := registry.Detect("", b)
+	if slices.ContainsFunc(f.Big, func(magic string) bool { return bytes.HasPrefix(b, []byte(magic)) }) {
 		shift = func(k, size int) int { return 8 * (size - 1 - k) }
 	}
 	put := func(at int, value uint32, size int) {
@@ -119,7 +114,7 @@ func lowerFields(b []byte) (list []fileEdit) {
 			}
 			// The first byte of a text may be needed: all others are cleared at once.
 			for _, less := range []uint32{1, value / 2, value &^ 0xFFFFFF, value &^ 0xFFFF,
-				value &^ 0xFF, max(value, 1) - 1} {
+				value &^ 0xFF, max(value, 4) - 4, max(value, 1) - 1} {
 				if less < value {
 					put(at, less, size)
 				}

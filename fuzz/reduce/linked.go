@@ -1,0 +1,452 @@
+package reduce
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"maps"
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/formats/wire"
+)
+
+// linked is a file and the links of its format: what has to be corrected if bytes are taken out.
+type linked struct {
+	b     []byte
+	links []wire.Link
+	// holders has the links that have bytes at their targets, by the start of these.
+	holders []holder
+}
+
+// holder is a link, by its index, and the bytes that it needs.
+type holder struct {
+	span
+	link int
+}
+
+// link finds the links of a file of any format; it has none if the format is not known by its
+// first bytes.
+func link(b []byte) *linked {
+	l := &linked{b: b}
+	if f, ok := registry.Detect("", b); ok && f.Links != nil {
+		l.links = f.Links(b)
+	}
+	slices.SortStableFunc(l.links, func(x, y wire.Link) int { return cmp.Compare(x.At, y.At) })
+	for k, x := range l.links {
+		if x.Len == 0 {
+			continue
+		}
+		switch from := int(x.Base); x.Kind {
+		case wire.Offset:
+			from = l.target(x)
+			fallthrough
+		case wire.Owner:
+			l.holders = append(l.holders, holder{span{from, min(from+int(x.Len), len(b))}, k})
+		}
+	}
+	slices.SortStableFunc(l.holders, func(x, y holder) int { return cmp.Compare(x.from, y.from) })
+	return l
+}
+
+// number returns the integer of a link, without a tag.
+func (l *linked) number(x wire.Link) int {
+	return int(wire.View{B: l.b, Big: x.Big}.Uint(x.At, x.Size) & x.Mask)
+}
+
+// target returns the offset to which an integer leads, past the end if it leads out of the file.
+func (l *linked) target(x wire.Link) int {
+	n, base := l.number(x), int(x.Base)
+	if n < 0 || n > len(l.b) {
+		return len(l.b) + 1
+	}
+	return base + n*int(x.Unit)
+}
+
+// counted returns the bytes that an integer counts; none if they leave the file.
+func (l *linked) counted(x wire.Link) span {
+	s := span{int(x.Base), int(x.Base)}
+	if n := l.number(x); n >= 0 && n <= (len(l.b)-s.from)/int(x.Unit) {
+		s.to += n * int(x.Unit)
+	}
+	return s
+}
+
+// extents calls each with the ranges that integers count, each once, those of the fewest units
+// first, and with the links.
+func (l *linked) extents(each func(s span, x wire.Link)) {
+	seen := map[span]wire.Link{}
+	for _, x := range l.links {
+		if x.Kind != wire.Count {
+			continue
+		}
+		if s := l.counted(x); s.to > s.from && x.Unit > seen[s].Unit {
+			seen[s] = x
+		}
+	}
+	for _, s := range slices.SortedFunc(maps.Keys(seen), func(s, t span) int {
+		return cmp.Or(cmp.Compare((s.to-s.from)/int(seen[s].Unit), (t.to-t.from)/int(seen[t].Unit)),
+			cmp.Compare(s.from, t.from), cmp.Compare(s.to, t.to))
+	}) {
+		each(s, seen[s])
+	}
+}
+
+// numbered returns the parts that have numbers, in file order.
+func (l *linked) numbered() (list []span) {
+	for _, x := range l.links {
+		if x.Kind == wire.Number {
+			list = append(list, span{int(x.Base), int(x.Base + x.Len)})
+		}
+	}
+	return list
+}
+
+// dropEntries drops runs of numbered parts, and of the entries of everything that is counted: with
+// what only they need, and alone.
+func dropEntries(b []byte) (list []fileEdit) {
+	l := link(b)
+	drop := func(gone span) {
+		list = append(list, l.edit(gone, true, true), l.edit(gone, true, false))
+	}
+	parts := l.numbered()
+	chunks(len(parts), func(from, to int) { drop(span{parts[from].from, parts[to-1].to}) })
+	l.extents(func(s span, x wire.Link) {
+		unit := int(x.Unit)
+		if x.Text || unit >= s.to-s.from && unit == 1 {
+			return
+		}
+		if unit == 1 {
+			unit = 4
+		}
+		chunks((s.to-s.from+unit-1)/unit, func(from, to int) {
+			drop(span{s.from + from*unit, min(s.from+to*unit, s.to)})
+		})
+	})
+	return list
+}
+
+// dropStrings drops strings, or empties them.
+func dropStrings(b []byte) (list []fileEdit) {
+	l := link(b)
+	l.extents(func(s span, x wire.Link) {
+		if !x.Text {
+			return
+		}
+		add := func(from, to int) {
+			if from < to {
+				list = append(list, l.edit(span{from, to}, true, false))
+			}
+		}
+		add(s.from, s.to)
+		for from := s.from; from < s.to; {
+			length := bytes.IndexByte(b[from:s.to], 0)
+			if length < 0 {
+				length = s.to - from
+			}
+			next := min(from+length+1, s.to)
+			add(from, next)
+			add(from, from+length)
+			add(from+1, from+length)
+			from = next
+		}
+	})
+	return list
+}
+
+// dropLinked drops words of four bytes anywhere, and corrects offsets only.
+func dropLinked(b []byte) (list []fileEdit) {
+	l := link(b)
+	if len(l.links) == 0 {
+		return nil
+	}
+	chunks(len(b)/4, func(from, to int) { list = append(list, l.edit(span{4 * from, 4 * to}, false, false)) })
+	return list
+}
+
+// edit returns the edit that takes bytes out of the file and corrects offsets. If counted is set,
+// all integers follow. If wasted is set, bytes that no other link needs go too, bits that nothing
+// else sets are cleared, and parts are numbered again.
+func (l *linked) edit(gone span, counted, wasted bool) fileEdit {
+	return func() ([]byte, bool) {
+		c := cutting{linked: l, out: bytes.Clone(l.b), nulls: map[int]bool{}}
+		c.take(gone)
+		if wasted {
+			c.takeWaste()
+		}
+		if counted {
+			c.takePatches()
+			c.align()
+		}
+		c.mend(counted, wasted)
+		return c.result(), true
+	}
+}
+
+// cutting takes bytes out of a file.
+type cutting struct {
+	*linked
+	out   []byte       // the file with corrected integers, before any bytes are taken
+	gone  []span       // in order and apart
+	pads  []span       // zeros put in: from is the offset, to how many
+	nulls map[int]bool // offsets of the pointers that become 0
+}
+
+// take marks bytes.
+func (c *cutting) take(s span) { c.gone = united(append(c.gone, s)) }
+
+// united returns spans in order, with overlapping ones joined.
+func united(spans []span) (list []span) {
+	slices.SortFunc(spans, func(a, b span) int { return a.from - b.from })
+	for _, s := range spans {
+		if n := len(list); n > 0 && s.from <= list[n-1].to {
+			list[n-1].to = max(list[n-1].to, s.to)
+		} else {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// lost counts the bytes in a range that are taken.
+func (c *cutting) lost(from, to int) (n int) {
+	for _, s := range c.gone {
+		n += max(min(to, s.to)-max(from, s.from), 0)
+	}
+	return n
+}
+
+// isGone reports whether a byte is taken.
+func (c *cutting) isGone(at int) bool { return c.lost(at, at+1) > 0 }
+
+// moved returns the offset behind which what was before an offset then ends.
+func (c *cutting) moved(at int) int {
+	to := at - c.lost(0, at)
+	for _, p := range c.pads {
+		if at >= p.from {
+			to += p.to
+		}
+	}
+	return to
+}
+
+// within returns the links at the bytes of a range.
+func (c *cutting) within(s span) []wire.Link {
+	at := func(x wire.Link, at int) int { return cmp.Compare(int(x.At), at) }
+	from, _ := slices.BinarySearchFunc(c.links, s.from, at)
+	to, _ := slices.BinarySearchFunc(c.links, s.to, at)
+	return c.links[from:to]
+}
+
+// takeWaste marks what only marked links need, until there is no more.
+func (c *cutting) takeWaste() {
+	for done := []span(nil); ; {
+		queue := slices.Clone(c.gone)
+		for _, s := range queue {
+			if slices.Contains(done, s) {
+				continue
+			}
+			for _, x := range c.within(s) {
+				if target, ok := c.needed(x); ok && c.lost(target.from, target.to) < target.to-target.from && c.isWaste(target) {
+					c.take(target)
+				}
+			}
+		}
+		if done = queue; slices.Equal(queue, c.gone) {
+			return
+		}
+	}
+}
+
+// needed returns the bytes that a link needs.
+func (c *cutting) needed(x wire.Link) (s span, ok bool) {
+	switch {
+	case x.Len == 0:
+	case x.Kind == wire.Offset:
+		from := c.target(x)
+		return span{from, min(from+int(x.Len), len(c.b))}, from < len(c.b)
+	case x.Kind == wire.Owner:
+		return span{int(x.Base), int(x.Base + x.Len)}, true
+	}
+	return span{}, false
+}
+
+// isWaste reports whether no link that stays needs a byte of a range.
+func (c *cutting) isWaste(s span) bool {
+	at, _ := slices.BinarySearchFunc(c.holders, s.to, func(h holder, to int) int { return cmp.Compare(h.from, to) })
+	for _, h := range c.holders[:at] {
+		x := c.links[h.link]
+		if h.to > s.from && !x.Text && !c.isGone(int(x.At)) {
+			return false
+		}
+	}
+	return true
+}
+
+// takePatches finds the pointers that become 0, and takes the patches of what is gone.
+func (c *cutting) takePatches() {
+	for _, x := range c.links {
+		if s, ok := c.needed(x); ok && x.Null && x.Kind == wire.Offset && c.lost(s.from, s.to) == s.to-s.from {
+			c.nulls[int(x.At)] = true
+		}
+	}
+	var patches []span
+	for _, x := range c.links {
+		if x.Kind != wire.Patch {
+			continue
+		}
+		switch target := c.target(x); {
+		case c.nulls[target] && !c.isGone(target) && x.Null:
+			c.nulls[int(x.At)] = true
+		case c.nulls[target], c.isGone(target):
+			patches = append(patches, span{int(x.At), int(x.At) + x.Size})
+		}
+	}
+	for _, s := range patches {
+		c.take(s)
+	}
+}
+
+// align pads names to four bytes if they were before: the padding behind a table of names follows
+// its length.
+func (c *cutting) align() {
+	const word = 4
+	var ends []int
+	c.extents(func(s span, x wire.Link) {
+		if x.Text && c.lost(s.from, s.to)%word != 0 {
+			ends = append(ends, s.to)
+		}
+	})
+	slices.Sort(ends)
+	for _, end := range slices.Compact(ends) {
+		to := (end + word - 1) &^ (word - 1)
+		if to > len(c.b) || !wire.Zero(c.b[end:to]) {
+			continue
+		}
+		if to > end {
+			c.take(span{end, to})
+		}
+		if n := -c.moved(end) & (word - 1); n > 0 {
+			c.pads = append(c.pads, span{to, n})
+		}
+	}
+}
+
+// mend corrects the integers.
+func (c *cutting) mend(counted, wasted bool) {
+	position, taken := 0, 0
+	for _, x := range c.links {
+		at := int(x.At)
+		if x.Kind == wire.Number {
+			position++
+		}
+		if c.isGone(at) {
+			switch {
+			case x.Kind == wire.Number:
+				taken++
+			case x.Kind == wire.Bit && wasted:
+				c.clearBit(x)
+			}
+			continue
+		}
+		switch x.Kind {
+		case wire.Offset, wire.Patch:
+			if target := c.target(x); c.nulls[at] {
+				c.put(x, 0)
+			} else if target <= len(c.b) {
+				c.set(x, (c.moved(target)-c.moved(int(x.Base)))/int(x.Unit))
+			}
+		case wire.Count:
+			if s := c.counted(x); counted && s.to > s.from {
+				n := c.lost(s.from, s.to)
+				for _, p := range c.pads {
+					if p.from > s.from && (p.from < s.to || p.from == s.to && !x.Text) {
+						n -= p.to
+					}
+				}
+				c.set(x, c.number(x)-n/int(x.Unit))
+			}
+		case wire.Number:
+			if wasted && c.number(x) == position-1 {
+				c.set(x, position-1-taken)
+			}
+		case wire.Code:
+			if counted {
+				c.relink(x)
+			}
+		}
+	}
+}
+
+// set writes the number of a link, and keeps its tag.
+func (c *cutting) set(x wire.Link, n int) {
+	tag := wire.View{B: c.b, Big: x.Big}.Uint(x.At, x.Size) &^ x.Mask
+	c.put(x, tag|uint64(n)&x.Mask)
+}
+
+// put writes an integer.
+func (c *cutting) put(x wire.Link, n uint64) {
+	for k := range x.Size {
+		at := k
+		if x.Big {
+			at = x.Size - 1 - k
+		}
+		c.out[int(x.At)+at] = byte(n >> (8 * k))
+	}
+}
+
+// clearBit clears a bit that only taken links set.
+func (c *cutting) clearBit(x wire.Link) {
+	same := func(y wire.Link) bool {
+		return y.Kind == wire.Bit && y.Base == x.Base && y.Unit == x.Unit && !c.isGone(int(y.At))
+	}
+	if at := c.out[min(int(x.Base), len(c.out)):]; len(at) >= 2 && !slices.ContainsFunc(c.links, same) {
+		binary.LittleEndian.PutUint16(at, binary.LittleEndian.Uint16(at)&^(1<<x.Unit))
+	}
+}
+
+// relink corrects the targets of instructions.
+func (c *cutting) relink(x wire.Link) {
+	const word = 4
+	from, to := int(x.Base), int(x.Base+x.Len)
+	if c.lost(from, to) == 0 {
+		return
+	}
+	start := c.moved(from)
+	for at := from; at+word <= to; at += word {
+		w, ok := Link(binary.LittleEndian.Uint32(c.b[at:]), func(n int) int {
+			if n > (to-from)/word {
+				return n
+			}
+			return (c.moved(from+word*n) - start) / word
+		})
+		if ok {
+			binary.LittleEndian.PutUint32(c.out[at:], w)
+		}
+	}
+}
+
+// result returns the file without the taken bytes and with the padding.
+func (c *cutting) result() []byte {
+	cuts := []int{0, len(c.out)}
+	for _, s := range c.gone {
+		cuts = append(cuts, s.from, s.to)
+	}
+	for _, p := range c.pads {
+		cuts = append(cuts, p.from)
+	}
+	slices.Sort(cuts)
+	cuts = slices.Compact(cuts)
+	out := make([]byte, 0, len(c.out)+4*len(c.pads))
+	for k, at := range cuts {
+		for _, p := range c.pads {
+			if p.from == at {
+				out = append(out, make([]byte, p.to)...)
+			}
+		}
+		if k+1 < len(cuts) && !c.isGone(at) {
+			out = append(out, c.out[at:cuts[k+1]]...)
+		}
+	}
+	return out
+}
