@@ -19,7 +19,7 @@ func Links(b []byte) []wire.Link {
 		switch header := headers[k.shader]; {
 		case k.role == headerRole && data.Len >= k.shader.Size()+trailerSize:
 			headers[k.shader] = data.Off
-			k.shader.AddLinks(&m, wire.Span{Off: data.Off, Len: data.Len - trailerSize})
+			k.shader.AddLinks(&m, wire.Span{Off: data.Off, Len: data.Len - trailerSize}, true)
 			addTrailer(&m, data)
 		case k.role >= programRole && header > 0:
 			k.shader.AddCode(&m, header, k.role == copyRole, data, block)

@@ -2,6 +2,7 @@ package gx2
 
 import (
 	"bytes"
+	"math"
 
 	"github.com/picaproof/picaproof/formats/wire"
 )
@@ -18,25 +19,43 @@ func (t Type) AddCode(m *wire.Links, structure uint64, copies bool, code, block 
 	m.Add(wire.Link{Kind: wire.Owner, At: at, Base: block.Off, Len: block.Len})
 }
 
-// AddLinks adds the pointers and counts of a structure at the start of the data of a GFD block,
-// whether they are right or not.
-func (t Type) AddLinks(m *wire.Links, data wire.Span) {
-	form := &structures[t]
-	pointer := func(at, n uint64) {
-		m.Add(wire.Link{Kind: wire.Offset, At: at, Mask: maxOffset, Base: data.Off, Len: n, Null: true})
+// AddLinks adds the pointers, counts and sizes of a structure at the start of data, whether they
+// are right or not: of a GFD file, whose pointers have tags, or of an archive.
+func (t Type) AddLinks(m *wire.Links, data wire.Span, gfd bool) {
+	form, mask := &structures[t], uint64(math.MaxUint32)
+	if gfd {
+		mask = maxOffset
 	}
-	for k := range form.numTables {
-		at := data.Off + uint64(form.pointers[k])
-		start, n := data.Off+uint64(m.U32(at)&maxOffset), tables[k].size*uint64(m.U32(at-4))
+	pointer := func(at, n uint64) {
+		m.Add(wire.Link{Kind: wire.Offset, At: at, Mask: mask, Base: data.Off, Len: n, Null: true})
+	}
+	// list adds a pointer and the count of records that stands before it.
+	list := func(at, size uint64) (x wire.Span) {
+		start, n := data.Off+uint64(m.U32(at))&mask, size*uint64(m.U32(at-4))
 		if n == 0 || start+n > data.End() {
-			continue
+			return x
 		}
 		pointer(at, n)
-		m.Add(wire.Link{Kind: wire.Count, At: at - 4, Base: start, Unit: tables[k].size})
-		for at := start; tables[k].named && at < start+n; at += tables[k].size {
-			text := data.Off + uint64(m.U32(at)&maxOffset)
-			if length := bytes.IndexByte(m.Bytes(text, data.End()-min(text, data.End())), 0); length >= 0 {
-				pointer(at, min(gfdNameSize(uint64(length)), data.End()-text))
+		m.Add(wire.Link{Kind: wire.Count, At: at - 4, Base: start, Unit: size})
+		return wire.Span{Off: start, Len: n}
+	}
+	if !gfd {
+		list(data.Off+form.Offset("program"), 1)
+		if form.copies {
+			list(data.Off+form.Offset("copy_program"), 1)
+		}
+	}
+	for k := range form.numTables {
+		x := list(data.Off+uint64(form.pointers[k]), tables[k].size)
+		for at := x.Off; tables[k].named && at < x.End(); at += tables[k].size {
+			text := data.Off + uint64(m.U32(at))&mask
+			name := bytes.IndexByte(m.Bytes(text, data.End()-min(text, data.End())), 0)
+			switch n := uint64(name + 1); {
+			case name < 0:
+			case gfd:
+				pointer(at, min(gfdNameSize(n-1), data.End()-text))
+			default:
+				pointer(at, n)
 			}
 		}
 	}

@@ -32,6 +32,7 @@ var formats = []Format{
 		Magics:     []string{"CGFX"},
 		Extensions: []string{".bcsdr", ".bchsdr"},
 		Rules:      cgfx.Rules,
+		Links:      cgfx.Links,
 	}),
 	row(csdr.Parse, csdr.Check, csdr.Outline, Format{
 		// Other XML is recognised by the extension only, because XML is common.
@@ -73,6 +74,7 @@ var formats = []Format{
 		Big:        []string{"SHAB", "SHAA"},
 		Extensions: []string{".sharcfb", ".sharc"},
 		Rules:      sharcfb.Rules,
+		Links:      sharcfb.Links,
 		Length:     sharcfb.Length,
 	}),
 	row(shbin.Parse, shbin.Check, shbin.Outline, Format{
@@ -92,6 +94,7 @@ var formats = []Format{
 		Magics:     []string{"ZPSH"},
 		Extensions: []string{".zpsh"},
 		Rules:      zpsh.Rules,
+		Links:      zpsh.Links,
 		Leniencies: []Leniency{
 			{Option(zpsh.HashMismatch), "a wrong code hash, which zitrus does not verify"},
 			{Option(zpsh.SkipUnknownHeader), "a header that is longer than known, read as revision 4"},

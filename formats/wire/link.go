@@ -10,13 +10,13 @@ type Link struct {
 	At   uint64 // offset of the integer in the file
 	Size int    // its bytes
 	Big  bool   // its byte order
-	Mask uint64 // the bits that count; the others are a tag
+	Mask uint64 // the bits of the number; the others are a tag, or other numbers
 
 	Base uint64 // where the offset counts from, or where the counted bytes start
 	Unit uint64 // bytes of a unit in which the integer counts; 1 unless it is set
 
-	// Len is the number of bytes at the target that only such links need. Without a link to
-	// them they are waste. 0 if there are none, or if they are needed anyway.
+	// Len is the number of bytes at the target of an offset that only such links need: without one
+	// they are waste. 0 if there are none, or if they are needed anyway. For other kinds see there.
 	Len  uint64
 	Null bool // a pointer is 0 when its target has no bytes; a Patch is then 0, too
 	Text bool // the counted bytes, or those at the target, are NUL-terminated names, each needed by itself
@@ -25,15 +25,16 @@ type Link struct {
 // LinkKind says in which way a Link depends on other bytes.
 type LinkKind uint8
 
-// The kinds.
+// The kinds. The last three have no integer.
 const (
 	Offset LinkKind = iota // the distance from Base to the target
 	Count                  // the number of units from Base on
 	Patch                  // an Offset that stands in a list, and leaves it with its target
+	Entry                  // a count; the Len bytes from Base on are one of what it counts
 	Number                 // the position of the Len bytes from Base on among all that are numbered
-	Owner                  // no integer: only what is At needs the Len bytes from Base on
-	Code                   // no integer: Len bytes of PICA200 instructions, whose targets count words from here
-	Bit                    // no integer: bit Unit of the two bytes at Base is set because of what is At
+	Owner                  // only what is at At needs the Len bytes from Base on
+	Code                   // Len bytes of PICA200 instructions from Base on, whose targets count words
+	Bit                    // bit Unit of the two bytes at Base is set because of At: Len bytes, or the entry there
 )
 
 // Links collects the links of a file.
@@ -46,8 +47,8 @@ type Links struct {
 // table.
 const maxLinks = 8
 
-// Add adds a link, with the size of 4 bytes and the byte order of the view as defaults. It leaves
-// out a link outside the file.
+// Add adds a link in the byte order of the view, by default of 4 bytes. It leaves out a link
+// outside the file.
 func (m *Links) Add(x Link) {
 	if x.Size == 0 {
 		x.Size = 4
@@ -55,8 +56,11 @@ func (m *Links) Add(x Link) {
 	if x.Mask == 0 {
 		x.Mask = 1<<(8*x.Size-1)<<1 - 1
 	}
-	x.Unit, x.Big = max(x.Unit, 1), m.Big
-	if m.Has(x.At, uint64(x.Size)) && x.Base <= m.Size() && uint64(len(m.List)) < maxLinks*m.Size() {
+	if x.Big = m.Big; x.Kind != Bit {
+		x.Unit = max(x.Unit, 1)
+	}
+	inside := m.Has(x.At, uint64(x.Size)) && x.Base <= m.Size() && (x.Kind != Code || m.Has(x.Base, x.Len))
+	if inside && uint64(len(m.List)) < maxLinks*m.Size() {
 		m.List = append(m.List, x)
 	}
 }

@@ -250,8 +250,8 @@ func TestCandidatesOfFiles(t *testing.T) {
 	got["entries of broken tables"] = freeze(entries, broken, func(w io.Writer, b []byte) { w.Write(b) })
 	want := map[string]string{
 		"bytes":                    "94654, 0xc4a713005ec5c470",
-		"entries":                  "39888, 0xd4cba06bc98a0681",
-		"entries of broken tables": "26888, 0x53e3f1fce0b0a203",
+		"entries":                  "46014, 0x79f89a1d70591f84",
+		"entries of broken tables": "30968, 0xdd5f967a6bcdf64c",
 		"fields":                   "199195, 0x7e235ad9a46eed3b",
 		"linked bytes":             "23546, 0xd6706b08e2d3ff0f",
 		"strings":                  "967, 0x554bba2117e3fc7f",
@@ -272,7 +272,9 @@ func TestEntriesOfValidFiles(t *testing.T) {
 		{"dvlb-synthetic/x01_all_tables.shbin", 28, 34},
 		{"aemstro/a01_two_dvle.shbin", 98, 106},
 		{"dvoj/d01_all_tables.vobj", 32, 34},
-		{"gsh/g04_two_shaders_padding.gsh", 1692, 4544},
+		{"gsh/g04_two_shaders_padding.gsh", 2034, 4884},
+		{"zpsh/z02_four_entries_r3.zpsh", 67, 106},
+		{"sharcfb/s01_example_le.sharcfb", 124, 6468},
 	} {
 		b := samples.Read(t, c.sample)
 		format, _ := registry.Detect("", b)

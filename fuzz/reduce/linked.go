@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"maps"
+	"math/bits"
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/registry"
@@ -49,14 +50,14 @@ func link(b []byte) *linked {
 	return l
 }
 
-// number returns the integer of a link, without a tag.
-func (l *linked) number(x wire.Link) int {
-	return int(wire.View{B: l.b, Big: x.Big}.Uint(x.At, x.Size) & x.Mask)
+// number returns the integer of a link.
+func number(b []byte, x wire.Link) int {
+	return int(wire.View{B: b, Big: x.Big}.Uint(x.At, x.Size) & x.Mask >> bits.TrailingZeros64(x.Mask))
 }
 
 // target returns the offset to which an integer leads, past the end if it leads out of the file.
 func (l *linked) target(x wire.Link) int {
-	n, base := l.number(x), int(x.Base)
+	n, base := number(l.b, x), int(x.Base)
 	if n < 0 || n > len(l.b) {
 		return len(l.b) + 1
 	}
@@ -66,7 +67,7 @@ func (l *linked) target(x wire.Link) int {
 // counted returns the bytes that an integer counts; none if they leave the file.
 func (l *linked) counted(x wire.Link) span {
 	s := span{int(x.Base), int(x.Base)}
-	if n := l.number(x); n >= 0 && n <= (len(l.b)-s.from)/int(x.Unit) {
+	if n := number(l.b, x); n >= 0 && n <= (len(l.b)-s.from)/int(x.Unit) {
 		s.to += n * int(x.Unit)
 	}
 	return s
@@ -92,15 +93,40 @@ func (l *linked) extents(each func(s span, x wire.Link)) {
 	}
 }
 
-// numbered returns the parts that have numbers, in file order.
-func (l *linked) numbered() (list []span) {
-	for _, x := range l.links {
-		if x.Kind == wire.Number {
-			list = append(list, span{int(x.Base), int(x.Base + x.Len)})
-		}
+// lists returns the parts that have numbers, and the entries of each list whose entries are counted
+// one by one, or have a bit each, in file order.
+func (l *linked) lists() (lists [][]span) {
+	type list struct {
+		kind wire.LinkKind
+		of   uint64 // what counts the entries
 	}
-	return list
+	at := map[list]int{}
+	for _, x := range l.links {
+		of, part := list{x.Kind, 0}, span{int(x.Base), int(x.Base + x.Len)}
+		switch x.Kind {
+		case wire.Number:
+		case wire.Entry:
+			of.of = x.At
+		case wire.Bit:
+			of.of, part = x.Base, span{int(x.At), int(x.At + x.Len)}
+		default:
+			continue
+		}
+		if part.to == part.from || part.to > len(l.b) {
+			continue
+		}
+		k, known := at[of]
+		if !known {
+			k, lists = len(lists), append(lists, nil)
+			at[of] = k
+		}
+		lists[k] = append(lists[k], part)
+	}
+	return lists
 }
+
+// maxSingle is the length of the longest range of bytes that are dropped one by one, not as words.
+const maxSingle = 64
 
 // dropEntries drops runs of numbered parts, and of the entries of everything that is counted: with
 // what only they need, and alone.
@@ -109,14 +135,15 @@ func dropEntries(b []byte) (list []fileEdit) {
 	drop := func(gone span) {
 		list = append(list, l.edit(gone, true, true), l.edit(gone, true, false))
 	}
-	parts := l.numbered()
-	chunks(len(parts), func(from, to int) { drop(span{parts[from].from, parts[to-1].to}) })
+	for _, parts := range l.lists() {
+		chunks(len(parts), func(from, to int) { drop(span{parts[from].from, parts[to-1].to}) })
+	}
 	l.extents(func(s span, x wire.Link) {
 		unit := int(x.Unit)
 		if x.Text || unit >= s.to-s.from && unit == 1 {
 			return
 		}
-		if unit == 1 {
+		if unit == 1 && s.to-s.from > maxSingle {
 			unit = 4
 		}
 		chunks((s.to-s.from+unit-1)/unit, func(from, to int) {
@@ -364,10 +391,14 @@ func (c *cutting) mend(counted, wasted bool) {
 						n -= p.to
 					}
 				}
-				c.set(x, c.number(x)-n/int(x.Unit))
+				c.lower(x, n/int(x.Unit))
+			}
+		case wire.Entry:
+			if counted && c.lost(int(x.Base), int(x.Base+x.Len)) == int(x.Len) {
+				c.lower(x, 1)
 			}
 		case wire.Number:
-			if wasted && c.number(x) == position-1 {
+			if wasted && number(c.b, x) == position-1 {
 				c.set(x, position-1-taken)
 			}
 		case wire.Code:
@@ -378,10 +409,15 @@ func (c *cutting) mend(counted, wasted bool) {
 	}
 }
 
-// set writes the number of a link, and keeps its tag.
+// lower subtracts from a number, perhaps not for the first time.
+func (c *cutting) lower(x wire.Link, n int) {
+	c.set(x, number(c.out, x)-n)
+}
+
+// set writes the number of a link, and keeps the other bits.
 func (c *cutting) set(x wire.Link, n int) {
-	tag := wire.View{B: c.b, Big: x.Big}.Uint(x.At, x.Size) &^ x.Mask
-	c.put(x, tag|uint64(n)&x.Mask)
+	others := wire.View{B: c.out, Big: x.Big}.Uint(x.At, x.Size) &^ x.Mask
+	c.put(x, others|uint64(n)<<bits.TrailingZeros64(x.Mask)&x.Mask)
 }
 
 // put writes an integer.

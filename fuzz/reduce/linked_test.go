@@ -14,7 +14,7 @@ import (
 // with that property is known, and reached in a few thousand tries.
 func TestReducedGSH(t *testing.T) {
 	const header, block, trailer = 0x20, 0x20, 0x28
-	pixelAlone := header + 3*block + 0xE8 + trailer + 4 // one word of code, no tables
+	pixelAlone := header + 3*block + 0xE8 + trailer + 1 // one byte of code, no tables
 	for _, c := range []struct {
 		name string
 		show func(b []byte) bool
@@ -31,12 +31,12 @@ func TestReducedGSH(t *testing.T) {
 			return err == nil &&
 				slices.ContainsFunc(f.Shaders, func(s gsh.Shader) bool { return s.Type.String() == "pixel" })
 		}, pixelAlone},
-		// A reader that misreads a name: a record, its name of one word and its two patches stay.
+		// A reader that misreads a name: a record, its name of two bytes and its two patches stay.
 		{"a sampler", func(b []byte) bool {
 			f, err := gsh.Parse(b)
 			return err == nil && slices.ContainsFunc(f.Shaders,
 				func(s gsh.Shader) bool { return len(s.Samplers) > 0 && s.Samplers[0].Name != "" })
-		}, pixelAlone + 12 + 4 + 8},
+		}, pixelAlone + 12 + 2 + 8},
 		// A field that must stay large is lowered as big endian.
 		{"a wrong id", func(b []byte) bool {
 			f, err := gsh.Parse(b)
