@@ -14,6 +14,7 @@ import (
 
 	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -250,11 +251,11 @@ func TestCandidatesOfFiles(t *testing.T) {
 	got["entries of broken tables"] = freeze(entries, broken, func(w io.Writer, b []byte) { w.Write(b) })
 	want := map[string]string{
 		"bytes":                    "94654, 0xc4a713005ec5c470",
-		"entries":                  "46014, 0x79f89a1d70591f84",
-		"entries of broken tables": "30968, 0xdd5f967a6bcdf64c",
+		"entries":                  "46014, 0x57ee6c6c694ff70",
+		"entries of broken tables": "30968, 0xcadf19edf07523ac",
 		"fields":                   "199195, 0x7e235ad9a46eed3b",
 		"linked bytes":             "23546, 0xd6706b08e2d3ff0f",
-		"strings":                  "967, 0x554bba2117e3fc7f",
+		"strings":                  "967, 0x9ce440668e9a6a5b",
 		"zeros":                    "94654, 0x4fde4f1243f4d89a",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -274,7 +275,7 @@ func TestEntriesOfValidFiles(t *testing.T) {
 		{"dvoj/d01_all_tables.vobj", 32, 34},
 		{"gsh/g04_two_shaders_padding.gsh", 2034, 4884},
 		{"zpsh/z02_four_entries_r3.zpsh", 67, 106},
-		{"sharcfb/s01_example_le.sharcfb", 124, 6468},
+		{"sharcfb/s01_example_le.sharcfb", 124, 6470},
 	} {
 		b := samples.Read(t, c.sample)
 		format, _ := registry.Detect("", b)
@@ -289,5 +290,26 @@ func TestEntriesOfValidFiles(t *testing.T) {
 		if accepted != c.accepted || dropped != c.dropped {
 			t.Errorf("%s: %d of %d accepted, want %d of %d", c.sample, accepted, dropped, c.accepted, c.dropped)
 		}
+	}
+}
+
+// TestEntriesOfSharedCode: if hundreds of labels count the same code, the number of candidates is proportional to
+// the size of the file.
+func TestEntriesOfSharedCode(t *testing.T) {
+	const labels, words = 400, 500
+	f := shbin.File{DVLP: shbin.DVLP{Code: make([]uint32, words)}, DVLEs: []shbin.DVLE{{}}}
+	for k := range uint32(labels) {
+		f.DVLEs[0].Labels = append(f.DVLEs[0].Labels, shbin.Label{Word: k / 20, Length: words - k/20 - k%20})
+	}
+	b, err := f.AppendUnchecked(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries := 0
+	for _, list := range link(b).lists() {
+		entries += len(list)
+	}
+	if entries > maxEntries*len(b) || entries < maxEntries*len(b)/2 {
+		t.Errorf("%d entries in %d bytes, want up to %d", entries, len(b), maxEntries*len(b))
 	}
 }

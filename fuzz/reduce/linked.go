@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
-	"maps"
 	"math/bits"
 	"slices"
 
@@ -18,6 +17,7 @@ type linked struct {
 	links []wire.Link
 	// holders has the links that have bytes at their targets, by the start of these.
 	holders []holder
+	names   []span // tables of names
 }
 
 // holder is a link, by its index, and the bytes that it needs.
@@ -35,19 +35,27 @@ func link(b []byte) *linked {
 	}
 	slices.SortStableFunc(l.links, func(x, y wire.Link) int { return cmp.Compare(x.At, y.At) })
 	for k, x := range l.links {
-		if x.Len == 0 {
-			continue
+		if s, ok := l.needed(x); ok {
+			l.holders = append(l.holders, holder{s, k})
 		}
-		switch from := int(x.Base); x.Kind {
-		case wire.Offset:
-			from = l.target(x)
-			fallthrough
-		case wire.Owner:
-			l.holders = append(l.holders, holder{span{from, min(from+int(x.Len), len(b))}, k})
+		if x.Kind == wire.Count && x.Text {
+			l.names = append(l.names, l.counted(x))
 		}
 	}
+	slices.SortFunc(l.names, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
+	l.names = slices.Compact(l.names)
 	slices.SortStableFunc(l.holders, func(x, y holder) int { return cmp.Compare(x.from, y.from) })
 	return l
+}
+
+// needed returns the bytes that a link needs.
+func (l *linked) needed(x wire.Link) (s span, ok bool) {
+	from := int(x.Base)
+	if x.Kind == wire.Offset {
+		from = l.target(x)
+	}
+	ok = x.Len > 0 && from < len(l.b) && (x.Kind == wire.Offset || x.Kind == wire.Owner)
+	return span{from, min(from+int(x.Len), len(l.b))}, ok
 }
 
 // number returns the integer of a link.
@@ -73,98 +81,83 @@ func (l *linked) counted(x wire.Link) span {
 	return s
 }
 
-// extents calls each with the ranges that integers count, each once, those of the fewest units
-// first, and with the links.
-func (l *linked) extents(each func(s span, x wire.Link)) {
-	seen := map[span]wire.Link{}
-	for _, x := range l.links {
-		if x.Kind != wire.Count {
-			continue
-		}
-		if s := l.counted(x); s.to > s.from && x.Unit > seen[s].Unit {
-			seen[s] = x
-		}
-	}
-	for _, s := range slices.SortedFunc(maps.Keys(seen), func(s, t span) int {
-		return cmp.Or(cmp.Compare((s.to-s.from)/int(seen[s].Unit), (t.to-t.from)/int(seen[t].Unit)),
-			cmp.Compare(s.from, t.from), cmp.Compare(s.to, t.to))
-	}) {
-		each(s, seen[s])
-	}
-}
-
-// lists returns the parts that have numbers, and the entries of each list whose entries are counted
-// one by one, or have a bit each, in file order.
+// lists returns the lists of entries that can go alone: parts with numbers, entries that are counted
+// one by one or have a bit each, and units that are counted together, of a range only once. Short
+// lists come first. Bytes are taken as words if there are many.
 func (l *linked) lists() (lists [][]span) {
 	type list struct {
-		kind wire.LinkKind
-		of   uint64 // what counts the entries
+		kind  wire.LinkKind
+		count uint64 // what counts the entries
+		all   span   // what is counted
 	}
-	at := map[list]int{}
-	for _, x := range l.links {
-		of, part := list{x.Kind, 0}, span{int(x.Base), int(x.Base + x.Len)}
-		switch x.Kind {
-		case wire.Number:
-		case wire.Entry:
-			of.of = x.At
-		case wire.Bit:
-			of.of, part = x.Base, span{int(x.At), int(x.At + x.Len)}
-		default:
-			continue
-		}
-		if part.to == part.from || part.to > len(l.b) {
-			continue
+	at, room := map[list]int{}, maxEntries*len(l.b)
+	add := func(of list, s span) {
+		if room--; room < 0 {
+			return
 		}
 		k, known := at[of]
 		if !known {
 			k, lists = len(lists), append(lists, nil)
 			at[of] = k
 		}
-		lists[k] = append(lists[k], part)
+		lists[k] = append(lists[k], s)
 	}
+	for _, x := range l.links {
+		switch part := (span{int(x.Base), int(x.Base + x.Len)}); x.Kind {
+		case wire.Number:
+			add(list{kind: x.Kind}, part)
+		case wire.Entry:
+			add(list{kind: x.Kind, count: x.At}, part)
+		case wire.Bit:
+			if x.Len > 0 && x.At+x.Len <= uint64(len(l.b)) {
+				add(list{kind: x.Kind, count: x.Base}, span{int(x.At), int(x.At + x.Len)})
+			}
+		case wire.Count:
+			all, unit := l.counted(x), int(x.Unit)
+			if unit == 1 && all.to-all.from > maxSingle {
+				unit = 4
+			}
+			of := list{wire.Count, uint64(unit), all}
+			if _, known := at[of]; known || x.Text {
+				continue
+			}
+			for from := all.from; from < all.to; from += unit {
+				add(of, span{from, min(from+unit, all.to)})
+			}
+		}
+	}
+	slices.SortStableFunc(lists, func(a, b []span) int { return cmp.Compare(len(a), len(b)) })
 	return lists
 }
+
+// maxEntries bounds the entries of all lists, in sizes of the file: labels may count the same code
+// a thousand times.
+const maxEntries = 2
 
 // maxSingle is the length of the longest range of bytes that are dropped one by one, not as words.
 const maxSingle = 64
 
-// dropEntries drops runs of numbered parts, and of the entries of everything that is counted: with
-// what only they need, and alone.
+// dropEntries drops runs of entries of all lists: with what only they need, and alone.
 func dropEntries(b []byte) (list []fileEdit) {
 	l := link(b)
-	drop := func(gone span) {
-		list = append(list, l.edit(gone, true, true), l.edit(gone, true, false))
-	}
-	for _, parts := range l.lists() {
-		chunks(len(parts), func(from, to int) { drop(span{parts[from].from, parts[to-1].to}) })
-	}
-	l.extents(func(s span, x wire.Link) {
-		unit := int(x.Unit)
-		if x.Text || unit >= s.to-s.from && unit == 1 {
-			return
-		}
-		if unit == 1 && s.to-s.from > maxSingle {
-			unit = 4
-		}
-		chunks((s.to-s.from+unit-1)/unit, func(from, to int) {
-			drop(span{s.from + from*unit, min(s.from+to*unit, s.to)})
+	for _, entries := range l.lists() {
+		chunks(len(entries), func(from, to int) {
+			gone := span{entries[from].from, entries[to-1].to}
+			list = append(list, l.edit(gone, true, true), l.edit(gone, true, false))
 		})
-	})
+	}
 	return list
 }
 
 // dropStrings drops strings, or empties them.
 func dropStrings(b []byte) (list []fileEdit) {
 	l := link(b)
-	l.extents(func(s span, x wire.Link) {
-		if !x.Text {
-			return
+	add := func(from, to int) {
+		if from < to {
+			list = append(list, l.edit(span{from, to}, true, false))
 		}
-		add := func(from, to int) {
-			if from < to {
-				list = append(list, l.edit(span{from, to}, true, false))
-			}
-		}
+	}
+	for _, s := range l.names {
 		add(s.from, s.to)
 		for from := s.from; from < s.to; {
 			length := bytes.IndexByte(b[from:s.to], 0)
@@ -177,7 +170,7 @@ func dropStrings(b []byte) (list []fileEdit) {
 			add(from+1, from+length)
 			from = next
 		}
-	})
+	}
 	return list
 }
 
@@ -285,19 +278,6 @@ func (c *cutting) takeWaste() {
 	}
 }
 
-// needed returns the bytes that a link needs.
-func (c *cutting) needed(x wire.Link) (s span, ok bool) {
-	switch {
-	case x.Len == 0:
-	case x.Kind == wire.Offset:
-		from := c.target(x)
-		return span{from, min(from+int(x.Len), len(c.b))}, from < len(c.b)
-	case x.Kind == wire.Owner:
-		return span{int(x.Base), int(x.Base + x.Len)}, true
-	}
-	return span{}, false
-}
-
 // isWaste reports whether no link that stays needs a byte of a range.
 func (c *cutting) isWaste(s span) bool {
 	at, _ := slices.BinarySearchFunc(c.holders, s.to, func(h holder, to int) int { return cmp.Compare(h.from, to) })
@@ -338,22 +318,16 @@ func (c *cutting) takePatches() {
 // its length.
 func (c *cutting) align() {
 	const word = 4
-	var ends []int
-	c.extents(func(s span, x wire.Link) {
-		if x.Text && c.lost(s.from, s.to)%word != 0 {
-			ends = append(ends, s.to)
-		}
-	})
-	slices.Sort(ends)
-	for _, end := range slices.Compact(ends) {
-		to := (end + word - 1) &^ (word - 1)
-		if to > len(c.b) || !wire.Zero(c.b[end:to]) {
+	for _, s := range c.names {
+		end, to := s.to, (s.to+word-1)&^(word-1)
+		if c.lost(s.from, end)%word == 0 || to > len(c.b) || !wire.Zero(c.b[end:to]) {
 			continue
 		}
 		if to > end {
 			c.take(span{end, to})
 		}
-		if n := -c.moved(end) & (word - 1); n > 0 {
+		padded := slices.ContainsFunc(c.pads, func(p span) bool { return p.from == to })
+		if n := -c.moved(end) & (word - 1); n > 0 && !padded {
 			c.pads = append(c.pads, span{to, n})
 		}
 	}
