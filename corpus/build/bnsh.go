@@ -1,12 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
-	"slices"
+	"math"
 
-	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/fuzz/gen/bnshgen"
 )
 
 func init() { builders["bnsh"] = bnshSeeds }
@@ -43,14 +44,7 @@ func bnshNamed() *bnsh.File {
 func bnshReflection(tables bnsh.Tables) *bnsh.StageReflection {
 	r := &bnsh.StageReflection{Tables: tables}
 	r.Extended = len(tables[bnsh.SeparateTextures].Keys)+len(tables[bnsh.SeparateSamplers].Keys) > 0
-	for k := range r.Tables {
-		if r.Extended || bnsh.Kind(k) < bnsh.SeparateTextures {
-			r.Tables[k].First = int32(len(r.Slots))
-		}
-		for range tables[k].Keys {
-			r.Slots = append(r.Slots, int32(len(r.Slots)))
-		}
-	}
+	bnshgen.Place(none(), r)
 	return r
 }
 
@@ -77,21 +71,14 @@ func bnshKeys(n int) *bnsh.File {
 	return f
 }
 
-// bnshControl is a control of GPU code version 1.16 for code of 0x100 bytes.
-func bnshControl(stage uint32, start uint32) wire.Hex {
-	c := make(wire.Hex, 0x880)
-	for _, w := range [][2]uint32{
-		{0x00, 0x98761234}, {0x04, 1}, {0x08, 16}, {0x0C, 0x120}, {0x10, 0x0B}, {0x14, 0x878},
-		{0x6F0, 0x880}, {0x704, 0x100}, {0x708, start}, {0x714, stage},
-	} {
-		copy(c[w[0]:], u32(w[1]))
+// bnshCode is code of 0x100 bytes that are all the same but for the first word, without a finding.
+func bnshCode(s bnsh.Stage, fill byte) *bnsh.Code {
+	c := &bnsh.Code{Code: bytes.Repeat([]byte{fill}, 0x100)}
+	if s == bnsh.Compute {
+		c.ScratchRecommended, c.ScratchPerWarp = 0xA0000, 0xA00
 	}
+	bnshgen.Fit(c, s)
 	return c
-}
-
-// bnshCode is code of 0x100 bytes that begins with a word.
-func bnshCode(magic uint32, fill byte) wire.Hex {
-	return append(u32(magic), slices.Repeat([]byte{fill}, 0xFC)...)
 }
 
 // bnshBinary has a variation for each byte, with vertex code of that byte, without a finding.
@@ -100,7 +87,7 @@ func bnshBinary(fills ...byte) *bnsh.File {
 	f := &bnsh.File{Header: bnshHeader("b"), PoolProperty: &property}
 	for _, fill := range fills {
 		p := &bnsh.Program{Flags: bnsh.ResShader, ObjectSize: 8}
-		p.Stages[bnsh.Vertex] = &bnsh.Code{Control: bnshControl(0, 0x30), Code: bnshCode(0x12345678, fill)}
+		p.Stages[bnsh.Vertex] = bnshCode(bnsh.Vertex, fill)
 		f.Variations = append(f.Variations, bnsh.Variation{Binary: p})
 	}
 	return f
@@ -112,14 +99,7 @@ func bnshStages(stages ...bnsh.Stage) *bnsh.File {
 	p := f.Variations[0].Binary
 	p.Stages = bnsh.PerStage[bnsh.Code]{}
 	for _, s := range stages {
-		nvn := [bnsh.NumStages]uint32{0, 3, 4, 2, 1, 5}[s]
-		c := &bnsh.Code{Control: bnshControl(nvn, 0x30), Code: bnshCode(0x12345678, byte(s))}
-		if s == bnsh.Compute {
-			c = &bnsh.Code{Control: bnshControl(nvn, 0x100), Code: bnshCode(0x12345679, byte(s)),
-				ScratchRecommended: 0xA0000, ScratchPerWarp: 0xA00}
-			copy(c.Control[0x710:], u32(0xA00))
-		}
-		p.Stages[s] = c
+		p.Stages[s] = bnshCode(s, byte(s))
 	}
 	return f
 }
@@ -202,22 +182,7 @@ func bnshOtherOrder() *bnsh.File {
 // bnshShifted has the container eight bytes further than usual.
 func bnshShifted() *bnsh.File {
 	f := bnshArranged(bnshSource("v"))
-	l := f.Layout
-	p := &l.Programs[0]
-	for _, at := range []*uint32{&l.Container, &l.Variations, &l.Strings, &l.Relocations, &p.Record, &p.Object,
-		&p.Stages[bnsh.Vertex].Record, &p.Stages[bnsh.Vertex].Code} {
-		*at += 8
-	}
-	l.Sections[0].Size += 8
-	for i := range l.Sections {
-		s := &l.Sections[i]
-		if i > 0 {
-			s.Position += 8
-		}
-		for k := range s.Entries {
-			s.Entries[k].Position += 8
-		}
-	}
+	bnshgen.Move(f, f.Layout.Container, math.MaxUint32, 8)
 	return f
 }
 
@@ -267,48 +232,25 @@ func bnshSeeds(k *kit) {
 		k.seed(s.name, s.comment, bnshBytes(s.file))
 	}
 	k.more(bnshFound())
-	k.more(bnshBehindErrors())
-}
-
-// bnshBehindErrors are files with two errors. They expect the second one, which does not depend
-// on the first: a check continues.
-func bnshBehindErrors() []corpus.Vector {
-	two, named, binary := originalOf(bnshSource("v", "w")), originalOf(bnshNamed()), originalOf(bnshBinary(1, 2))
-	var vectors []corpus.Vector
-	for _, x := range []struct {
-		name, comment, rule string
-		off                 int
-		base                []byte
-		first, second       []edit
-	}{
-		{"header-and-dictionary", "relocated, and an item that branches on bit -1", "BNSH055",
-			named.at(bnshInputs + "[1].bit"), named.bytes,
-			on(named.at("header.flags"), u16(1)),
-			on(named.at(bnshInputs+"[1].bit"), u32(0xFFFFFFFF))},
-		{"container-and-strings", "a reserved byte of the container, and a string pool of a size of its own",
-			"BNSH060", two.at("strings.size"), two.bytes,
-			on(two.at("container.reserved2"), u8(1)),
-			on(two.at("strings.size"), u32(8))},
-		{"two-variations", "flags 4 of the first program, and a second variation whose parent is the first",
-			"BNSH021", two.at("variations[1].parent.pointer"), two.bytes,
-			on(two.at("variations[0].source.flags"), u8(4)),
-			on(two.at("variations[1].parent.pointer"), u32(uint32(two.at("variations[0].source.pointer"))))},
-		{"two-codes", "no control of the first code, and a size of 0 of the second", "BNSH032",
-			binary.at("variations[1].binary.vertex.code_size"), binary.bytes,
-			on(binary.at("variations[0].binary.vertex.control_size"), u32(0)),
-			on(binary.at("variations[1].binary.vertex.code_size"), u32(0))},
-		{"relocations-and-reflection", "a relocation table without sections, and a dictionary of -1 items", "BNSH053",
-			named.at(bnshInputs + ".count"), named.bytes,
-			on(named.at("relocation_table.section_count"), u32(0)),
-			on(named.at(bnshInputs+".count"), u32(0xFFFFFFFF))},
-		{"program-and-section", "an unknown code type, and a pool section of another size", "BNSH072",
-			binary.at("relocation_table.sections[5].pointer"), binary.bytes,
-			on(binary.at("variations[0].binary.code_type"), u8(9)),
-			on(binary.at("relocation_table.sections[5].pointer"), u32(8))},
-	} {
-		vectors = append(vectors,
-			corpus.Vector{Name: "behind-" + x.name, Rule: x.rule, Offset: x.off, Comment: x.comment,
-				Data: edited(edited(x.base, x.first), x.second)})
-	}
-	return vectors
+	two, named, binary := bnshSource("v", "w"), bnshNamed(), bnshBinary(1, 2)
+	first := draft(two, le, nil).Off("variations[0].source.pointer")
+	k.twoErrors(le, []twoErrors{
+		{name: "header-and-dictionary", comment: "relocated, and an item that branches on bit -1", rule: "BNSH055",
+			model: named, field: bnshInputs + "[1].bit", fields: set{"header.flags": 1, bnshInputs + "[1].bit": 0xFFFFFFFF}},
+		{name: "container-and-strings", rule: "BNSH060", model: two, field: "strings.size",
+			comment: "a reserved byte of the container, and a string pool of a size of its own",
+			fields:  set{"container.reserved2": 1, "strings.size": 8}},
+		{name: "two-variations", rule: "BNSH021", model: two, field: "variations[1].parent.pointer",
+			comment: "flags 4 of the first program, and a second variation whose parent is the first",
+			fields:  set{"variations[0].source.flags": 4, "variations[1].parent.pointer": uint64(first)}},
+		{name: "two-codes", comment: "no control of the first code, and a size of 0 of the second", rule: "BNSH032",
+			model: binary, field: "variations[1].binary.vertex.code_size",
+			fields: set{"variations[0].binary.vertex.control_size": 0, "variations[1].binary.vertex.code_size": 0}},
+		{name: "relocations-and-reflection", rule: "BNSH053", model: named, field: bnshInputs + ".count",
+			comment: "a relocation table without sections, and a dictionary of -1 items",
+			fields:  set{"relocation_table.section_count": 0, bnshInputs + ".count": 0xFFFFFFFF}},
+		{name: "program-and-section", rule: "BNSH072", model: binary, field: "relocation_table.sections[5].pointer",
+			comment: "an unknown code type, and a pool section of another size",
+			fields:  set{"variations[0].binary.code_type": 9, "relocation_table.sections[5].pointer": 8}},
+	})
 }

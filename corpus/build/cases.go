@@ -4,61 +4,48 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
-// edit is one change of a file's bytes.
-type edit struct {
-	at   int
-	with []byte
-}
+var le = binary.LittleEndian
 
-func edited(b []byte, edits []edit) []byte {
-	for _, e := range edits {
-		b = patched(b, e.at, e.with...)
-	}
-	return b
-}
-
-// on is an edit of one or more fields: on(at, bytes, at, bytes, ...).
-func on(pairs ...any) []edit {
-	var edits []edit
-	for i := 0; i < len(pairs); i += 2 {
-		edits = append(edits, edit{pairs[i].(int), pairs[i+1].([]byte)})
-	}
-	return edits
-}
-
-// original is a valid file with the offsets of its fields by path.
-type original struct {
-	bytes  []byte
-	places map[string]int
-}
-
-// originalOf writes a model.
-func originalOf(f interface {
+// model is a file of any format.
+type model interface {
 	AppendBinary(b []byte) ([]byte, error)
 	Regions() []diag.Region
-}) original {
-	o := original{must(f.AppendBinary(nil)), map[string]int{}}
-	for _, r := range f.Regions() {
-		o.places[r.Path] = r.Off
-	}
-	return o
 }
 
-// at returns the offset of a field.
-func (o original) at(path string) int {
-	off, ok := o.places[path]
-	if !ok {
-		panic("no field " + path)
+// set has values of fields, by path.
+type set map[string]uint64
+
+// draft writes a model and sets fields of the file. The places of fields are those of the model.
+func draft(f model, order binary.ByteOrder, fields set) *gen.Draft {
+	d := gen.NewDraft(must(f.AppendBinary(nil)), order, f.Regions())
+	for path, v := range fields {
+		d.Set(path, v)
 	}
-	return off
+	return d
 }
 
-func u8(v byte) []byte    { return []byte{v} }
-func u16(v uint16) []byte { return binary.LittleEndian.AppendUint16(nil, v) }
-func u32(v uint32) []byte { return binary.LittleEndian.AppendUint32(nil, v) }
+// twoErrors is a file with two errors, in fields of a model. It expects the second one, which does not depend on
+// the first: a check continues.
+type twoErrors struct {
+	name, comment, rule string
+	model               model
+	field               string // of the second error
+	fields              set
+	also                []string
+}
+
+func (k *kit) twoErrors(order binary.ByteOrder, list []twoErrors) {
+	for _, x := range list {
+		d := draft(x.model, order, x.fields)
+		k.more([]corpus.Vector{{Name: "behind-" + x.name, Rule: x.rule, Offset: d.Off(x.field), Comment: x.comment,
+			Data: d.Bytes, Also: x.also}})
+	}
+}
 
 func must[T any](v T, err error) T {
 	if err != nil {

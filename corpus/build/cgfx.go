@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/picaproof/picaproof/formats/cgfx"
 	"github.com/picaproof/picaproof/formats/shbin"
@@ -37,29 +36,26 @@ func cgfxModel() *cgfx.File {
 
 func cgfxBytes(f *cgfx.File) []byte { return must(f.AppendBinary(nil)) }
 
-// pointer is the patch that redirects the pointer at one offset to another.
-func pointer(at, target int) []byte { return u32(uint32(target - at)) }
-
-// longer is a file with n more bytes at its end.
-func longer(o original, n int) []byte {
-	b := append(slices.Clone(o.bytes), make([]byte, n)...)
-	return patched(b, o.at("header.size"), u32(uint32(len(b)))...)
-}
-
 func cgfxSeeds(k *kit) {
-	two := originalOf(cgfxModel())
-	end, commands := len(two.bytes), "shaders[0].commands_a."
-	k.seed("two-shaders", "two shaders, one with programs", two.bytes)
+	two := cgfxModel()
+	// changed returns the file with n more bytes at its end and some fields set.
+	changed := func(n int, fields set) []byte {
+		d := draft(two, le, fields)
+		d.Set("header.size", uint64(len(d.Bytes)+n))
+		return append(d.Bytes, make([]byte, n)...)
+	}
+	plain := draft(two, le, nil)
+	end, pointer := len(plain.Bytes), "shaders[0].commands_a.pointer"
+	k.seed("two-shaders", "two shaders, one with programs", plain.Bytes)
 	k.seed("no-shaders", "the smallest file", cgfxBytes(&cgfx.File{}))
-	k.seed("reference", "a shader that is elsewhere",
-		edited(two.bytes, on(two.at("shaders[0].type"), u32(0x80000001))))
+	k.seed("reference", "a shader that is elsewhere", changed(0, set{"shaders[0].type": 0x80000001}))
 	k.seed("imag", "a second block behind the shaders",
-		edited(longer(two, 8), on(two.at("header.blocks"), u32(2), end, []byte("IMAG\x08\x00\x00\x00"))))
-	k.seed("commands", "a list of commands", edited(longer(two, 8), on(two.at(commands+"count"), u32(2),
-		two.at(commands+"pointer"), pointer(two.at(commands+"pointer"), end))))
-	one := cgfxBytes(cgfxNames("a"))
-	k.seed("empty-name", "a shader without a name: the file has no canonical form",
-		edited(one, on(bytes.LastIndexByte(one, 'a'), []byte{0})))
+		append(changed(8, set{"header.blocks": 2})[:end], "IMAG\x08\x00\x00\x00"...))
+	k.seed("commands", "a list of commands",
+		changed(8, set{"shaders[0].commands_a.count": 2, pointer: uint64(end - plain.Off(pointer))}))
+	nameless := cgfxBytes(cgfxNames("a"))
+	nameless[bytes.LastIndexByte(nameless, 'a')] = 0
+	k.seed("empty-name", "a shader without a name: the file has no canonical form", nameless)
 	k.seed("many-names", "a DICT of some depth",
 		cgfxBytes(cgfxNames("a", "`", "aa", "ab", "b", "Shader", "Shader1", "Shader2", "\u00E9")))
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/binary"
 	"slices"
 
 	"github.com/picaproof/picaproof/corpus"
@@ -17,18 +16,17 @@ func bnshFound() []corpus.Vector {
 	for i := range full.Variations {
 		full.Variations[i].Source.Reflection = bnshNamed().Variations[0].Source.Reflection
 	}
-	overlap := originalOf(full)
-	late := originalOf(bnshReflected(bnshNamed(), bnsh.Outputs, "a", "b"))
+	inputs := draft(full, le, nil).Off(bnshInputs + ".signature")
+	overlap := draft(full, le, set{bnshOutputs + ".pointer": uint64(inputs), bnshOutputs + ".first": 0})
+	late := draft(bnshReflected(bnshNamed(), bnsh.Outputs, "a", "b"), le, set{bnshOutputs + ".first": 0x7FFFFFFF})
 	return []corpus.Vector{
-		{Name: "B001-overlap-in-a-full-file", Rule: "BNSH013", Offset: overlap.at(bnshInputs + ".signature"),
+		{Name: "B001-overlap-in-a-full-file", Rule: "BNSH013", Offset: inputs,
 			Comment: "reading stops because all records together are larger than the file, before the two that " +
 				"overlap were compared",
-			Data: edited(overlap.bytes, on(
-				overlap.at(bnshOutputs+".pointer"), u32(uint32(overlap.at(bnshInputs+".signature"))),
-				overlap.at(bnshOutputs+".first"), u32(0)))},
-		{Name: "B002-slots-that-end-late", Rule: "BNSH051", Offset: late.at(bnshOutputs + ".first"),
+			Data: overlap.Bytes},
+		{Name: "B002-slots-that-end-late", Rule: "BNSH051", Offset: late.Off(bnshOutputs + ".first"),
 			Comment: "the pointer to the slots was reported, not the number that makes them too many",
-			Data:    edited(late.bytes, on(late.at(bnshOutputs+".first"), u32(0x7FFFFFFF)))},
+			Data:    late.Bytes},
 		{Name: "B003-dictionary-that-is-a-chain", Comment: "each key took as long to find as all before it",
 			Data: bnshBytes(bnshChain(60))},
 	}
@@ -69,15 +67,16 @@ func zpshFound() []corpus.Vector {
 	f.Strings = slices.Concat(slices.Repeat([]byte{'a'}, entries), make([]byte, 4))
 	area := make([]byte, 0x300)
 	for i := range uint32(entries) {
-		binary.LittleEndian.PutUint32(area[4*i:], i)
+		le.PutUint32(area[4*i:], i)
 	}
 	f.Entries, f.Layout = nil, &zpsh.Layout{Tail: area}
 	b := must(f.AppendUnchecked(nil))
 	var offsets []byte
 	for i := range uint32(entries) {
-		offsets = binary.LittleEndian.AppendUint32(offsets, 4*i)
+		offsets = le.AppendUint32(offsets, 4*i)
 	}
-	b = slices.Insert(patched(b, 4, entries), headerSize, offsets...)
+	b[4] = entries
+	b = slices.Insert(b, headerSize, offsets...)
 	return []corpus.Vector{{
 		Name: "B002-entries-that-overlap", Rule: "ZPSH011", Offset: headerSize + 4,
 		Comment: "the set of names had room for as many as fit without an overlap, and Check never ended", Data: b,
@@ -90,10 +89,10 @@ func sharcfbFound() []corpus.Vector {
 	p.Uniforms = p.Uniforms[:1]
 	p.Uniforms[0].Offset, p.Uniforms[0].Default = 0, nil
 	p.Blocks[0].Offset, p.Blocks[0].Default = -1, nil
-	negative := sharcOf(f)
+	negative := draft(f, le, nil)
 	return []corpus.Vector{{
 		Name: "B001-uniform-in-a-negative-block", Rule: "SHARC053",
-		Offset:  negative.at("programs[0].uniforms[0].offset"),
-		Comment: "a block of a negative size did not bound the uniforms", Data: negative.bytes,
+		Offset:  negative.Off("programs[0].uniforms[0].offset"),
+		Comment: "a block of a negative size did not bound the uniforms", Data: negative.Bytes,
 	}}
 }

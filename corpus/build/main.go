@@ -169,13 +169,3 @@ func (k *kit) add(v corpus.Vector) {
 		k.fail("%s: reported at %#x, want %#x", v.Name, findings[at].Off, v.Offset)
 	}
 }
-
-// patched returns a copy of b with bytes replaced from off on, longer if necessary.
-func patched(b []byte, off int, with ...byte) []byte {
-	c := slices.Clone(b)
-	if n := off + len(with); n > len(c) {
-		c = append(c, make([]byte, n-len(c))...)
-	}
-	copy(c[off:], with)
-	return c
-}

@@ -2,10 +2,8 @@ package main
 
 import (
 	"bytes"
-	"encoding/binary"
 	"slices"
 
-	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/formats/wire"
@@ -33,37 +31,21 @@ func sharcfbSeeds(k *kit) {
 		k.seed(s.name, s.comment, must(s.file.AppendBinary(nil)))
 	}
 	k.more(sharcfbFound())
-	k.more(sharcBehindErrors())
-}
-
-// sharcBehindErrors are archives with two errors. They expect the second one, which does not
-// depend on the first: a check continues.
-func sharcBehindErrors() []corpus.Vector {
-	e := sharcOf(sharcExample(sharcfb.Little))
+	e := sharcExample(sharcfb.Little)
 	const first, last = "binaries[0].", "binaries[3]."
-	var vectors []corpus.Vector
-	for _, x := range []struct {
-		name, comment, rule, field string
-		data                       sharcFile
-		also                       []string
-	}{
-		{"two-shaders", "a mode of 4, and in another shader a program at the structure", "GX2010", last + "program",
-			e.set(first+"mode", 4).set(last+"program", 0), []string{"GX2020"}},
-		{"one-shader", "a mode of 4, and a name in the structure", "GX2040", first + "attributes[0].name",
-			e.set(first+"mode", 4).set(first+"attributes[0].name", 4), []string{"GX2020"}},
-		{"shader-and-program", "no code, and a program of kind 8", "SHARC031", "programs[0].kind",
-			e.set(first+"code_size", 0).set("programs[0].kind", 8), []string{"GX2010"}},
-		{"list-and-owner", "two symbols in the room of one, and a base index behind all binaries", "SHARC032",
-			"programs[0].base_index",
-			e.set("programs[0].attributes.count", 2).set("programs[0].base_index", 5), []string{"SHARC011"}},
-		{"header-and-modes", "resolved, and a pixel shader of another mode than its vertex shader", "GX2021",
-			last + "mode", e.set("header.resolved", 1).set(last+"mode", 0), []string{"SHARC006"}},
-	} {
-		vectors = append(vectors,
-			corpus.Vector{Name: "behind-" + x.name, Rule: x.rule, Offset: e.at(x.field), Comment: x.comment,
-				Data: x.data.bytes, Also: x.also})
-	}
-	return vectors
+	k.twoErrors(le, []twoErrors{
+		{"two-shaders", "a mode of 4, and in another shader a program at the structure", "GX2010", e, last + "program",
+			set{first + "mode": 4, last + "program": 0}, []string{"GX2020"}},
+		{"one-shader", "a mode of 4, and a name in the structure", "GX2040", e, first + "attributes[0].name",
+			set{first + "mode": 4, first + "attributes[0].name": 4}, []string{"GX2020"}},
+		{"shader-and-program", "no code, and a program of kind 8", "SHARC031", e, "programs[0].kind",
+			set{first + "code_size": 0, "programs[0].kind": 8}, []string{"GX2010"}},
+		{"list-and-owner", "two symbols in the room of one, and a base index behind all binaries", "SHARC032", e,
+			"programs[0].base_index", set{"programs[0].attributes.count": 2, "programs[0].base_index": 5},
+			[]string{"SHARC011"}},
+		{"header-and-modes", "resolved, and a pixel shader of another mode than its vertex shader", "GX2021", e,
+			last + "mode", set{"header.resolved": 1, last + "mode": 0}, []string{"SHARC006"}},
+	})
 }
 
 // sharcShader returns a shader of a type in block mode with 8 bytes of code.
@@ -201,28 +183,4 @@ func sharcLaidOut(f *sharcfb.File, change func(*gx2.Layout)) *sharcfb.File {
 	f.Binaries[0].Layout = back.Binaries[0].Layout
 	change(f.Binaries[0].Layout)
 	return f
-}
-
-// sharcFile is an archive with the offsets of its fields. A malformed archive has the offsets of
-// its original.
-type sharcFile struct {
-	original
-	order binary.ByteOrder
-}
-
-// sharcOf writes an acceptable model.
-func sharcOf(f *sharcfb.File) sharcFile {
-	s := sharcFile{originalOf(f), binary.BigEndian}
-	if f.Endian == sharcfb.Little {
-		s.order = binary.LittleEndian
-	}
-	return s
-}
-
-// set sets a field.
-func (s sharcFile) set(path string, v uint32) sharcFile {
-	word := make([]byte, 4)
-	s.order.PutUint32(word, v)
-	s.bytes = patched(s.bytes, s.at(path), word...)
-	return s
 }

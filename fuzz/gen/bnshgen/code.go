@@ -16,7 +16,7 @@ var le = binary.LittleEndian
 const (
 	controlSize = 0x880
 
-	programSizeAt    = 0x6F8
+	programSizeAt    = 0x6F8 // the size and the offset of the constants follow
 	constantSizeAt   = 0x6FC
 	constantOffsetAt = 0x700
 	codeSizeAt       = 0x704
@@ -80,9 +80,7 @@ func (d *drawer) code(p *bnsh.Program, s bnsh.Stage) *bnsh.Code {
 // binaryCode draws size bytes of binary code with a control that suits them.
 func (d *drawer) binaryCode(s bnsh.Stage, size int) *bnsh.Code {
 	code := gen.Free[bnsh.Code](d.Choices, fields, false)
-	code.Code, code.Control, code.UnpackedSize = d.fill(size), make(wire.Hex, controlSize), 0
-	stage := stageWords[s]
-	copy(code.Code, le.AppendUint32(nil, stage.magic))
+	code.Code, code.Control, code.UnpackedSize = d.fill(size), nil, 0
 	if d.sometimes(4) {
 		code.Control = d.fill(controlSize)
 	}
@@ -91,13 +89,25 @@ func (d *drawer) binaryCode(s bnsh.Stage, size int) *bnsh.Code {
 		end = size
 	}
 	constants := d.Below(end + 1)
+	Fit(&code, s, uint32(d.Bits(32)), uint32(constants), uint32(end-constants))
+	return &code
+}
+
+// Fit makes the first word of binary code and the words of its control what they are in a file of a
+// known version. more are the words of the control about the program and its constants.
+func Fit(code *bnsh.Code, s bnsh.Stage, more ...uint32) {
+	stage := stageWords[s]
+	copy(code.Code, le.AppendUint32(nil, stage.magic))
+	if code.Control == nil {
+		code.Control = make(wire.Hex, controlSize)
+	}
 	for _, w := range slices.Concat(versionWords, constantWords, []word{
-		{programSizeAt, uint32(d.Bits(32))},
-		{constantSizeAt, uint32(constants)}, {constantOffsetAt, uint32(end - constants)},
-		{codeSizeAt, uint32(size)}, {programStartAt, stage.start}, {scratchAt, code.ScratchPerWarp},
+		{codeSizeAt, uint32(len(code.Code))}, {programStartAt, stage.start}, {scratchAt, code.ScratchPerWarp},
 		{stageAt, stage.number},
 	}) {
 		le.PutUint32(code.Control[w.at:], w.value)
 	}
-	return &code
+	for k, w := range more {
+		le.PutUint32(code.Control[programSizeAt+4*k:], w)
+	}
 }

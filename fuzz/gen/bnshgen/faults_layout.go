@@ -93,9 +93,9 @@ func containerElsewhere(f *file) gen.Place {
 	l := f.Layout
 	objects := l.Sections[objectSection]
 	if free := (l.Pool.Memory - objects.Position - objects.Size) / 8; free > 0 && f.Bits(1) != 0 {
-		f.move(l.Container, l.Pool.Memory, 8*uint32(1+f.Below(int(free))))
+		Move(f.File, l.Container, l.Pool.Memory, 8*uint32(1+f.Below(int(free))))
 	} else {
-		f.move(l.Container, math.MaxUint32, pageSize*uint32(1+f.Below(2)))
+		Move(f.File, l.Container, math.MaxUint32, pageSize*uint32(1+f.Below(2)))
 	}
 	f.rewrite()
 	return f.Place("header.container")
@@ -114,7 +114,7 @@ func emptyDictionary(f *file) gen.Place {
 	pointer := uint32(f.field(d.holder + ".pointer").Off)
 	main, strings := &f.Layout.Sections[mainSection], &f.Layout.Sections[stringSection]
 	free := main.Size
-	f.move(free, math.MaxUint32, pageSize)
+	Move(f.File, free, math.MaxUint32, pageSize)
 	d.Offset, d.Nodes = free, []bnsh.Node{{Bit: -1}}
 	main.Entries = covering(main.Entries, pointer)
 	strings.Entries = covering(strings.Entries, uint32(d.entry(0)+8))
@@ -176,7 +176,7 @@ func room(f *file) gen.Place {
 	for _, p := range l.Programs {
 		from = append(from, p.Record)
 	}
-	f.move(gen.Pick(f.Choices, from), math.MaxUint32, pageSize)
+	Move(f.File, gen.Pick(f.Choices, from), math.MaxUint32, pageSize)
 	f.rewrite()
 	return gen.Place{Len: len(f.Bytes), Path: "file"}
 }

@@ -27,8 +27,8 @@ func (f *file) entryAt(section, i int) gen.Place {
 	return gen.Place{Off: f.sectionAt(len(f.Layout.Sections)) + entrySize*i, Len: entrySize, Path: path}
 }
 
-// move moves everything from one offset on, up to another, by n bytes.
-func (f *file) move(from, to, n uint32) {
+// Move moves everything from one offset on, up to another, by n bytes in the layout of a file.
+func Move(f *bnsh.File, from, to, n uint32) {
 	l := f.Layout
 	moved := func(off uint32) uint32 {
 		if off >= from && off < to {

@@ -45,8 +45,10 @@ func kinds(r *bnsh.StageReflection) bnsh.Kind {
 	return bnsh.SeparateTextures
 }
 
-// place gives the names of a reflection their slots, kind after kind or, oddly,
-// anywhere. A kind without names has a first slot, too, which then may be any.
+// Place gives the names of a reflection their slots, kind after kind.
+func Place(c *gen.Choices, r *bnsh.StageReflection) { (&drawer{Choices: c}).place(r) }
+
+// place is Place, oddly with slots anywhere. A kind without names has a first slot, too, which then may be any.
 func (d *drawer) place(r *bnsh.StageReflection) {
 	running, end := 0, 0
 	for k := range kinds(r) {
