@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/formats/shbin"
@@ -311,5 +312,35 @@ func TestEntriesOfSharedCode(t *testing.T) {
 	}
 	if entries > maxEntries*len(b) || entries < maxEntries*len(b)/2 {
 		t.Errorf("%d entries in %d bytes, want up to %d", entries, len(b), maxEntries*len(b))
+	}
+}
+
+// TestDamagedFiles damages files of every format: an integer may lead anywhere, and no edit fails.
+func TestDamagedFiles(t *testing.T) {
+	const seed, damages, long = 1, 6, 4096
+	for f := range registry.All() {
+		vectors, err := corpus.Vectors(f.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range vectors {
+			if f.Links == nil || len(v.Data) < 16 || len(v.Data) > long {
+				continue
+			}
+			r := rand.New(rand.NewPCG(seed, uint64(len(v.Data))))
+			for range damages {
+				b := bytes.Clone(v.Data[:len(v.Data)-r.IntN(2)*r.IntN(len(v.Data)/2)])
+				for range 1 + r.IntN(4) {
+					b[8+r.IntN(len(b)-8)] = []byte{0, 1, 4, 0x40, 0x7F, 0x80, 0xFF, byte(r.Uint32())}[r.IntN(8)]
+				}
+				for _, edits := range [][]fileEdit{dropEntries(b), dropStrings(b), dropLinked(b)} {
+					for range min(len(edits), 50) {
+						if c, _ := edits[r.IntN(len(edits))](); len(c) > len(b)+16 {
+							t.Errorf("%s: %d bytes became %d", v.Name, len(b), len(c))
+						}
+					}
+				}
+			}
+		}
 	}
 }

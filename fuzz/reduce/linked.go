@@ -92,7 +92,7 @@ func (l *linked) lists() (lists [][]span) {
 	}
 	at, room := map[list]int{}, maxEntries*len(l.b)
 	add := func(of list, s span) {
-		if room--; room < 0 {
+		if room--; room < 0 || s.from == s.to || s.to > len(l.b) {
 			return
 		}
 		k, known := at[of]
@@ -109,9 +109,7 @@ func (l *linked) lists() (lists [][]span) {
 		case wire.Entry:
 			add(list{kind: x.Kind, count: x.At}, part)
 		case wire.Bit:
-			if x.Len > 0 && x.At+x.Len <= uint64(len(l.b)) {
-				add(list{kind: x.Kind, count: x.Base}, span{int(x.At), int(x.At + x.Len)})
-			}
+			add(list{kind: x.Kind, count: x.Base}, span{int(x.At), int(x.At + x.Len)})
 		case wire.Count:
 			all, unit := l.counted(x), int(x.Unit)
 			if unit == 1 && all.to-all.from > maxSingle {
@@ -189,8 +187,7 @@ func dropLinked(b []byte) (list []fileEdit) {
 // else sets are cleared, and parts are numbered again.
 func (l *linked) edit(gone span, counted, wasted bool) fileEdit {
 	return func() ([]byte, bool) {
-		c := cutting{linked: l, out: bytes.Clone(l.b), nulls: map[int]bool{}}
-		c.take(gone)
+		c := cutting{linked: l, out: bytes.Clone(l.b), gone: []span{gone}, nulls: map[int]bool{}}
 		if wasted {
 			c.takeWaste()
 		}
@@ -207,25 +204,26 @@ func (l *linked) edit(gone span, counted, wasted bool) fileEdit {
 type cutting struct {
 	*linked
 	out   []byte       // the file with corrected integers, before any bytes are taken
-	gone  []span       // in order and apart
-	pads  []span       // zeros put in: from is the offset, to how many
+	gone  []span       // apart
+	pads  []pad        // in order
 	nulls map[int]bool // offsets of the pointers that become 0
 }
 
-// take marks bytes.
-func (c *cutting) take(s span) { c.gone = united(append(c.gone, s)) }
+// pad is zeros that are put in at an offset.
+type pad struct{ at, n int }
 
-// united returns spans in order, with overlapping ones joined.
-func united(spans []span) (list []span) {
-	slices.SortFunc(spans, func(a, b span) int { return a.from - b.from })
-	for _, s := range spans {
-		if n := len(list); n > 0 && s.from <= list[n-1].to {
-			list[n-1].to = max(list[n-1].to, s.to)
+// take marks bytes.
+func (c *cutting) take(s span) {
+	at := 0
+	for _, o := range c.gone {
+		if o.to < s.from || o.from > s.to { // apart
+			c.gone[at] = o
+			at++
 		} else {
-			list = append(list, s)
+			s = span{min(s.from, o.from), max(s.to, o.to)}
 		}
 	}
-	return list
+	c.gone = append(c.gone[:at], s)
 }
 
 // lost counts the bytes in a range that are taken.
@@ -243,8 +241,8 @@ func (c *cutting) isGone(at int) bool { return c.lost(at, at+1) > 0 }
 func (c *cutting) moved(at int) int {
 	to := at - c.lost(0, at)
 	for _, p := range c.pads {
-		if at >= p.from {
-			to += p.to
+		if at >= p.at {
+			to += p.n
 		}
 	}
 	return to
@@ -260,20 +258,13 @@ func (c *cutting) within(s span) []wire.Link {
 
 // takeWaste marks what only marked links need, until there is no more.
 func (c *cutting) takeWaste() {
-	for done := []span(nil); ; {
-		queue := slices.Clone(c.gone)
-		for _, s := range queue {
-			if slices.Contains(done, s) {
-				continue
+	for queue := slices.Clone(c.gone); len(queue) > 0; queue = queue[1:] {
+		for _, x := range c.within(queue[0]) {
+			s, ok := c.needed(x)
+			if ok && c.lost(s.from, s.to) < s.to-s.from && c.isWaste(s) {
+				c.take(s)
+				queue = append(queue, s)
 			}
-			for _, x := range c.within(s) {
-				if target, ok := c.needed(x); ok && c.lost(target.from, target.to) < target.to-target.from && c.isWaste(target) {
-					c.take(target)
-				}
-			}
-		}
-		if done = queue; slices.Equal(queue, c.gone) {
-			return
 		}
 	}
 }
@@ -326,9 +317,9 @@ func (c *cutting) align() {
 		if to > end {
 			c.take(span{end, to})
 		}
-		padded := slices.ContainsFunc(c.pads, func(p span) bool { return p.from == to })
+		padded := slices.ContainsFunc(c.pads, func(p pad) bool { return p.at == to })
 		if n := -c.moved(end) & (word - 1); n > 0 && !padded {
-			c.pads = append(c.pads, span{to, n})
+			c.pads = append(c.pads, pad{to, n})
 		}
 	}
 }
@@ -361,8 +352,8 @@ func (c *cutting) mend(counted, wasted bool) {
 			if s := c.counted(x); counted && s.to > s.from {
 				n := c.lost(s.from, s.to)
 				for _, p := range c.pads {
-					if p.from > s.from && (p.from < s.to || p.from == s.to && !x.Text) {
-						n -= p.to
+					if p.at > s.from && (p.at < s.to || p.at == s.to && !x.Text) {
+						n -= p.n
 					}
 				}
 				c.lower(x, n/int(x.Unit))
@@ -443,15 +434,15 @@ func (c *cutting) result() []byte {
 		cuts = append(cuts, s.from, s.to)
 	}
 	for _, p := range c.pads {
-		cuts = append(cuts, p.from)
+		cuts = append(cuts, p.at)
 	}
 	slices.Sort(cuts)
 	cuts = slices.Compact(cuts)
-	out := make([]byte, 0, len(c.out)+4*len(c.pads))
+	var out []byte
 	for k, at := range cuts {
 		for _, p := range c.pads {
-			if p.from == at {
-				out = append(out, make([]byte, p.to)...)
+			if p.at == at {
+				out = append(out, make([]byte, p.n)...)
 			}
 		}
 		if k+1 < len(cuts) && !c.isGone(at) {
