@@ -255,7 +255,7 @@ func TestCandidatesOfFiles(t *testing.T) {
 		"entries":                  "46014, 0x57ee6c6c694ff70",
 		"entries of broken tables": "30968, 0xcadf19edf07523ac",
 		"fields":                   "199195, 0x7e235ad9a46eed3b",
-		"linked bytes":             "23546, 0xd6706b08e2d3ff0f",
+		"linked bytes":             "23546, 0x8b9142fdc7386de4",
 		"strings":                  "967, 0x9ce440668e9a6a5b",
 		"zeros":                    "94654, 0x4fde4f1243f4d89a",
 	}

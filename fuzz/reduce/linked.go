@@ -172,7 +172,7 @@ func dropStrings(b []byte) (list []fileEdit) {
 	return list
 }
 
-// dropLinked drops words of four bytes anywhere, and corrects offsets only.
+// dropLinked drops words of four bytes anywhere, and corrects offsets in bytes only.
 func dropLinked(b []byte) (list []fileEdit) {
 	l := link(b)
 	if len(l.links) == 0 {
@@ -182,8 +182,8 @@ func dropLinked(b []byte) (list []fileEdit) {
 	return list
 }
 
-// edit returns the edit that takes bytes out of the file and corrects offsets. If counted is set,
-// all integers follow. If wasted is set, bytes that no other link needs go too, bits that nothing
+// edit returns the edit that takes bytes out of the file and corrects offsets in bytes. If counted
+// is set, all integers follow. If wasted is set, bytes that no other link needs go too, bits that nothing
 // else sets are cleared, and parts are numbered again.
 func (l *linked) edit(gone span, counted, wasted bool) fileEdit {
 	return func() ([]byte, bool) {
@@ -345,7 +345,7 @@ func (c *cutting) mend(counted, wasted bool) {
 		case wire.Offset, wire.Patch:
 			if target := c.target(x); c.nulls[at] {
 				c.put(x, 0)
-			} else if target <= len(c.b) {
+			} else if target <= len(c.b) && (counted || x.Unit == 1) {
 				c.set(x, (c.moved(target)-c.moved(int(x.Base)))/int(x.Unit))
 			}
 		case wire.Count:
