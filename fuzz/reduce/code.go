@@ -78,12 +78,7 @@ func blocks(job *pica.Job) (list []jobEdit) {
 
 // instructions drops runs of words, from half the program down to one word.
 func instructions(job *pica.Job) (list []jobEdit) {
-	n := droppable(job)
-	for size := max(n, 1); size > 0; size /= 2 {
-		for at := 0; at < n; at += size {
-			list = append(list, without(job, span{at, min(at+size, n)}))
-		}
-	}
+	chunks(droppable(job), func(from, to int) { list = append(list, without(job, span{from, to})) })
 	return list
 }
 

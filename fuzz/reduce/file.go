@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // Interesting says whether the bytes of a file show the fault to keep. It must give the same
@@ -89,40 +90,29 @@ func zeroBytes(b []byte) (list []fileEdit) {
 
 // lowerFields lowers single bytes, and aligned fields of two and four bytes.
 func lowerFields(b []byte) (list []fileEdit) {
-	shift := func(k, _ int) int { return 8 * k }
 	f, _ := registry.Detect("", b)
-	if slices.ContainsFunc(f.Big, func(magic string) bool { return bytes.HasPrefix(b, []byte(magic)) }) {
-		shift = func(k, size int) int { return 8 * (size - 1 - k) }
-	}
-	put := func(at int, value uint32, size int) {
-		list = append(list, func() ([]byte, bool) {
-			c := bytes.Clone(b)
-			for k := range size {
-				c[at+k] = byte(value >> shift(k, size))
-			}
-			return c, true
-		})
-	}
-	for at, v := range b {
-		for _, size := range []int{4, 2} {
-			if at%size != 0 || at+size > len(b) {
+	v := wire.View{B: b, Big: slices.ContainsFunc(f.Big, func(magic string) bool {
+		return bytes.HasPrefix(b, []byte(magic))
+	})}
+	for at := range b {
+		for _, size := range []int{4, 2, 1} {
+			value := v.Uint(uint64(at), size)
+			lower := []uint64{1, value / 2, max(value, 1) - 1}
+			switch {
+			case at%size != 0 || at+size > len(b):
 				continue
+			case size > 1: // the first byte of a text may be needed: all others are cleared at once
+				lower = []uint64{1, value / 2, value &^ 0xFFFFFF, value &^ 0xFFFF, value &^ 0xFF, max(value, 4) - 4,
+					max(value, 1) - 1}
 			}
-			value := uint32(0)
-			for k := range size {
-				value |= uint32(b[at+k]) << shift(k, size)
-			}
-			// The first byte of a text may be needed: all others are cleared at once.
-			for _, less := range []uint32{1, value / 2, value &^ 0xFFFFFF, value &^ 0xFFFF,
-				value &^ 0xFF, max(value, 4) - 4, max(value, 1) - 1} {
+			for _, less := range lower {
 				if less < value {
-					put(at, less, size)
+					list = append(list, func() ([]byte, bool) {
+						c := bytes.Clone(b)
+						put(c, at, size, v.Big, less)
+						return c, true
+					})
 				}
-			}
-		}
-		for _, less := range []byte{1, v / 2, max(v, 1) - 1} {
-			if less < v {
-				put(at, uint32(less), 1)
 			}
 		}
 	}

@@ -344,7 +344,7 @@ func (c *cutting) mend(counted, wasted bool) {
 		switch x.Kind {
 		case wire.Offset, wire.Patch:
 			if target := c.target(x); c.nulls[at] {
-				c.put(x, 0)
+				put(c.out, at, x.Size, x.Big, 0)
 			} else if target <= len(c.b) && (counted || x.Unit == 1) {
 				c.set(x, (c.moved(target)-c.moved(int(x.Base)))/int(x.Unit))
 			}
@@ -382,17 +382,18 @@ func (c *cutting) lower(x wire.Link, n int) {
 // set writes the number of a link, and keeps the other bits.
 func (c *cutting) set(x wire.Link, n int) {
 	others := wire.View{B: c.out, Big: x.Big}.Uint(x.At, x.Size) &^ x.Mask
-	c.put(x, others|uint64(n)<<bits.TrailingZeros64(x.Mask)&x.Mask)
+	all := others | uint64(n)<<bits.TrailingZeros64(x.Mask)&x.Mask
+	put(c.out, int(x.At), x.Size, x.Big, all)
 }
 
-// put writes an integer.
-func (c *cutting) put(x wire.Link, n uint64) {
-	for k := range x.Size {
-		at := k
-		if x.Big {
-			at = x.Size - 1 - k
+// put writes an integer of some bytes.
+func put(b []byte, at, size int, big bool, n uint64) {
+	for k := range size {
+		i := k
+		if big {
+			i = size - 1 - k
 		}
-		c.out[int(x.At)+at] = byte(n >> (8 * k))
+		b[at+i] = byte(n >> (8 * k))
 	}
 }
 
