@@ -10,7 +10,6 @@ import (
 	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/corpus/expect"
 	"github.com/picaproof/picaproof/corpus/samples"
-	"github.com/picaproof/picaproof/formats/diag"
 )
 
 // corruption is a file that differs from a sample of programs by one fault.
@@ -51,29 +50,10 @@ func programFaults(c *expect.Catalogue) (vectors, error) {
 		}
 		m := &all[i]
 		base := samples.Read(&t, "latte/"+m.Base)
-		right := corpus.Vector{Name: c.Name + "/" + r.ID + "-near-miss", Format: c.Name, Expect: corpus.OK, Rule: r.ID,
-			Offset: m.Expect[0].Offset, NearMiss: true, Source: r.Source, Comment: "the file without the fault", Data: base}
-		wrong := right
-		wrong.Name, wrong.Expect, wrong.NearMiss = c.Name+"/"+r.ID+"-trigger", corpus.Finding, false
-		wrong.Comment = r.Title
-		var err error
-		if wrong.Data, err = m.apply(slices.Clone(base)); err != nil {
-			return nil, err
-		}
-		found := c.Check(wrong)
-		if !slices.ContainsFunc(found,
-			func(f diag.Finding) bool { return f.Rule == r.ID && f.Off == wrong.Offset }) {
-			return nil, fmt.Errorf("%s: reported: %v", wrong.Name, found)
-		}
-		for _, f := range found {
-			if f.Rule != r.ID && !slices.Contains(wrong.Also, f.Rule) {
-				wrong.Also = append(wrong.Also, f.Rule)
-			}
-		}
-		if found := c.Check(right); len(found) > 0 {
-			return nil, fmt.Errorf("%s: reported: %v", right.Name, found)
-		}
-		if err := errors.Join(t.err, list.add(wrong.Name, wrong), list.add(right.Name, right)); err != nil {
+		data, err := m.apply(slices.Clone(base))
+		err = errors.Join(err, t.err, list.pair(c, r, corpus.Vector{Offset: m.Expect[0].Offset, Data: data}, base,
+			"the file without the fault"))
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding"
 	"errors"
 	"fmt"
 	"slices"
@@ -33,37 +32,45 @@ func init() {
 	}
 }
 
-// sources makes the vectors of a catalogue of texts. A trigger breaks its rule
-// and no other; a near miss breaks none.
+// sources makes the vectors of a catalogue of texts.
 func sources(c *expect.Catalogue) (vectors, error) {
 	list := vectors{}
 	var errs []error
 	for k, r := range c.Rules {
 		e := examples[c.Name][k]
-		wrong := corpus.Vector{Name: c.Name + "/" + r.ID + "-trigger", Format: c.Name, Expect: corpus.Finding,
-			Rule:    r.ID,
-			Dialect: e.dialect, Source: r.Source, Comment: r.Title, Data: []byte(e.breaks + "\n")}
-		if r.Severity == diag.Error {
-			wrong.Expect = corpus.Malformed
-		}
-		right := wrong
-		right.Name, right.Expect, right.NearMiss = c.Name+"/"+r.ID+"-near-miss", corpus.OK, true
-		right.Comment, right.Data = "the source without the mistake", []byte(e.keeps+"\n")
-		found := c.Check(wrong)
-		at := slices.IndexFunc(found, func(f diag.Finding) bool { return f.Rule == r.ID })
-		if at < 0 || slices.ContainsFunc(found, func(f diag.Finding) bool { return f.Rule != r.ID }) {
-			errs = append(errs, fmt.Errorf("%s: want %s alone, reported: %v", wrong.Name, r.ID, found))
-			continue
-		}
-		wrong.Offset, right.Offset = found[at].Off, found[at].Off
-		if found := c.Check(right); len(found) > 0 {
-			errs = append(errs, fmt.Errorf("%s: reported: %v", right.Name, found))
-		}
-		for _, v := range []corpus.Vector{wrong, right} {
-			if err := list.add(v.Name, encoding.TextAppender(v)); err != nil {
-				errs = append(errs, err)
-			}
-		}
+		wrong := corpus.Vector{Dialect: e.dialect, Data: []byte(e.breaks + "\n")}
+		errs = append(errs, list.pair(c, r, wrong, []byte(e.keeps+"\n"), "the source without the mistake"))
 	}
 	return list, errors.Join(errs...)
+}
+
+// pair adds the trigger of a rule of a catalogue, and the near miss, which breaks no rule. A text breaks the rule and
+// no other; a file breaks it at the offset that it has.
+func (v vectors) pair(c *expect.Catalogue, r diag.Rule, wrong corpus.Vector, near []byte, comment string) error {
+	wrong.Name, wrong.Format, wrong.Expect = c.Name+"/"+r.ID+"-trigger", c.Name, corpus.Finding
+	wrong.Rule, wrong.Source, wrong.Comment = r.ID, r.Source, r.Title
+	if c.Text && r.Severity == diag.Error {
+		wrong.Expect = corpus.Malformed
+	}
+	found, shown := c.Check(wrong), false
+	for _, f := range found {
+		switch {
+		case f.Rule == r.ID && c.Text && !shown:
+			wrong.Offset, shown = f.Off, true
+		case f.Rule == r.ID:
+			shown = shown || f.Off == wrong.Offset
+		case !slices.Contains(wrong.Also, f.Rule):
+			wrong.Also = append(wrong.Also, f.Rule)
+		}
+	}
+	if !shown || c.Text && len(wrong.Also) > 0 {
+		return fmt.Errorf("%s: want %s, reported: %v", wrong.Name, r.ID, found)
+	}
+	right := wrong
+	right.Name, right.Expect, right.NearMiss = c.Name+"/"+r.ID+"-near-miss", corpus.OK, true
+	right.Also, right.Comment, right.Data = nil, comment, near
+	if found := c.Check(right); len(found) > 0 {
+		return fmt.Errorf("%s: reported: %v", right.Name, found)
+	}
+	return errors.Join(v.add(wrong.Name, wrong), v.add(right.Name, right))
 }
