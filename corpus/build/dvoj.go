@@ -14,26 +14,22 @@ func init() { builders["dvoj"] = dvojSeeds }
 
 // dvojVertexModel is a vertex object with every table and no finding.
 func dvojVertexModel() *dvoj.File {
+	const file = "s.vsh\x00"
+	t := shbinVertexModel().DVLEs[0].Tables
+	t.Symbols = append(wire.Hex(file), t.Symbols...)
+	for i := range t.Labels {
+		t.Labels[i].Name += uint32(len(file))
+	}
+	for i := range t.Uniforms {
+		t.Uniforms[i].Name += uint32(len(file))
+	}
 	return &dvoj.File{
 		Version: 0x0C02, InputMask: 1, OutputMask: 1, Unknown: 0xFFFFFFFF,
 		Code:        []uint32{wordMov, wordNop, wordEnd},
 		Descriptors: []shbin.Descriptor{{Word: 1<<31 | movMask, Flags: 3}},
 		Lines:       []shbin.Line{{Line: 12}, {Line: 13}, {Line: 14}},
 		Relocations: []dvoj.Relocation{{Word: 0}},
-		Tables: shbin.Tables{
-			Constants: []shbin.Constant{
-				shbin.BoolConstant(5, true),
-				shbin.IntConstant(1, 3, 0, 1, 0),
-				shbin.FloatConstant(4, 0x3F0000, 0, 0, 0xBE0000),
-			},
-			Labels: []shbin.Label{
-				{ID: 0, Flags: 1, Length: shbin.NoLength, Name: 6},
-				{ID: 1, Flags: 1, Word: 3, Length: shbin.NoLength, Name: 11},
-			},
-			Outputs:  []shbin.Output{{Semantic: shbin.Position, Mask: 15}},
-			Uniforms: []shbin.Uniform{{Name: 19, First: 0, Last: 0}, {Name: 25, First: 0x10, Last: 0x13}},
-			Symbols:  wire.Hex("s.vsh\x00main\x00endmain\x00inPos\x00mtx\x00"),
-		},
+		Tables:      t,
 	}
 }
 

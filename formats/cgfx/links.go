@@ -8,7 +8,7 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// Links returns the sizes, counts and pointers of any bytes, valid or not, and those of the DVLBs
+// Links returns the sizes, counts and pointers of any bytes, valid or not, and the links of the DVLBs
 // inside, as far as the reader comes.
 func Links(b []byte) []wire.Link {
 	r := walk(b, diag.Collect(ruleSet))

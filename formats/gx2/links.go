@@ -7,8 +7,8 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// AddCode adds the size of a program, code or copy program, that the structure at an offset of a
-// GFD file has, whether it is right or not. block has the program and its header.
+// AddCode adds the field with the size of the code, or of the copy program, of the structure at an
+// offset of a GFD file. block has the program and the header of its block.
 func (t Type) AddCode(m *wire.Links, structure uint64, copies bool, code, block wire.Span) {
 	size := "code_size"
 	if copies {
@@ -19,8 +19,8 @@ func (t Type) AddCode(m *wire.Links, structure uint64, copies bool, code, block 
 	m.Add(wire.Link{Kind: wire.Owner, At: at, Base: block.Off, Len: block.Len})
 }
 
-// AddLinks adds the pointers, counts and sizes of a structure at the start of data, whether they
-// are right or not: of a GFD file, whose pointers have tags, or of an archive.
+// AddLinks adds the pointers, counts and sizes of the structure at the start of data, valid or not. In
+// a GFD file pointers have tags, and the code is in blocks of its own.
 func (t Type) AddLinks(m *wire.Links, data wire.Span, gfd bool) {
 	form, mask := &structures[t], uint64(math.MaxUint32)
 	if gfd {

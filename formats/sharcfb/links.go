@@ -26,8 +26,8 @@ func Links(b []byte) []wire.Link {
 // linker collects the links of an archive.
 type linker struct{ wire.Links }
 
-// lengths adds fields with numbers of bytes. The bytes of one follow those of the one before, from
-// at on. It returns where they end.
+// lengths adds fields that count bytes. The counted bytes follow each other from offset at on, in the
+// order of the fields. It returns the offset after the last byte.
 func (m *linker) lengths(at, limit uint64, fields ...uint64) uint64 {
 	for _, field := range fields {
 		m.Add(wire.Link{Kind: wire.Count, At: field, Base: at})
@@ -36,8 +36,8 @@ func (m *linker) lengths(at, limit uint64, fields ...uint64) uint64 {
 	return at
 }
 
-// list adds the list at an offset, and its records of at least some bytes. It returns where the
-// list ends.
+// list adds the list at an offset and its records, which have at least the given number of bytes. It
+// returns the offset after the list.
 func (m *linker) list(at, limit, least uint64, record func(at, end uint64)) (end uint64) {
 	end = at + uint64(m.U32(at))
 	if end > limit {

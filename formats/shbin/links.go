@@ -33,7 +33,7 @@ func Links(b []byte) []wire.Link {
 	return m.List
 }
 
-// AddWord adds a field with the index of a code word.
+// AddWord adds a field that has the index of a code word.
 func AddWord(m *wire.Links, at uint64, code wire.Span) {
 	size := uint64(WordRecord.Bytes)
 	if n := uint64(m.U32(at)); n <= code.Len/size {
@@ -41,8 +41,8 @@ func AddWord(m *wire.Links, at uint64, code wire.Span) {
 	}
 }
 
-// AddEntries adds what the labels, outputs and uniforms of a DVLE or an object say about code
-// and masks.
+// AddEntries adds the fields of labels, outputs and uniforms of a DVLE or an object that refer to the
+// code or have a bit in a mask.
 func AddEntries(m *wire.Links, labels, outputs, uniforms, code wire.Span, inputMask, outputMask uint64) {
 	word, length := LabelRecord.Offset("word"), LabelRecord.Offset("length")
 	for at := labels.Off; at < labels.End(); at += uint64(LabelRecord.Bytes) {

@@ -2,24 +2,23 @@ package wire
 
 import "bytes"
 
-// Link is an integer of a file that depends on where other bytes are: an offset, a count, a size.
-// With the links of a file, bytes can be taken out of it, and the integers corrected, by one
-// procedure for all formats.
+// Link is an integer of a file that depends on the places of other bytes: an offset, a count or a
+// size. A program that removes bytes from a file has to correct the links; package reduce does it.
 type Link struct {
 	Kind LinkKind
 	At   uint64 // offset of the integer in the file
-	Size int    // its bytes
+	Size int    // bytes of the integer
 	Big  bool   // its byte order
-	Mask uint64 // the bits of the number; the others are a tag, or other numbers
+	Mask uint64 // the bits of the number; the other bits are a tag, or other numbers
 
-	Base uint64 // where the offset counts from, or where the counted bytes start
-	Unit uint64 // bytes of a unit in which the integer counts; 1 unless it is set
+	Base uint64 // the offset from which the number counts
+	Unit uint64 // the number counts units of so many bytes; 1 unless it is set
 
-	// Len is the number of bytes at the target of an offset that only such links need: without one
-	// they are waste. 0 if there are none, or if they are needed anyway. For other kinds see there.
+	// Len is the number of bytes at the target of an Offset that only such links need: without any
+	// such link they can be removed. 0 means none. For other kinds see the list of kinds.
 	Len  uint64
-	Null bool // a pointer is 0 when its target has no bytes; a Patch is then 0, too
-	Text bool // the counted bytes, or those at the target, are NUL-terminated names, each needed by itself
+	Null bool // a pointer that is 0 when its target has no bytes; a Patch is 0 when its pointer is
+	Text bool // the counted bytes, or the bytes at the target, are NUL-terminated names
 }
 
 // LinkKind says in which way a Link depends on other bytes.
@@ -27,14 +26,14 @@ type LinkKind uint8
 
 // The kinds. The last three have no integer.
 const (
-	Offset LinkKind = iota // the distance from Base to the target
+	Offset LinkKind = iota // the number is the distance from Base to the target
 	Count                  // the number of units from Base on
-	Patch                  // an Offset that stands in a list, and leaves it with its target
-	Entry                  // a count; the Len bytes from Base on are one of what it counts
-	Number                 // the position of the Len bytes from Base on among all that are numbered
-	Owner                  // only what is at At needs the Len bytes from Base on
+	Patch                  // an Offset in a list; its entry leaves the list together with its target
+	Entry                  // a count of records; the Len bytes from Base on are one of the records
+	Number                 // the position of the Len bytes from Base on among all numbered parts
+	Owner                  // only the structure at At needs the Len bytes from Base on
 	Code                   // Len bytes of PICA200 instructions from Base on, whose targets count words
-	Bit                    // bit Unit of the two bytes at Base is set because of At: Len bytes, or the entry there
+	Bit                    // bit Unit of the two bytes at Base is set because of the Len bytes or the field at At
 )
 
 // Links collects the links of a file.
@@ -43,8 +42,8 @@ type Links struct {
 	List []Link
 }
 
-// maxLinks bounds the number of links, in sizes of the file: thousands of headers may share one
-// table.
+// maxLinks bounds the number of links: so many for each byte of the file. Thousands of headers may
+// share one table.
 const maxLinks = 8
 
 // Add adds a link in the byte order of the view, by default of 4 bytes. It leaves out a link
@@ -65,8 +64,8 @@ func (m *Links) Add(x Link) {
 	}
 }
 
-// Extent adds an offset that counts from base, and the count of entries of size bytes that
-// stands four bytes behind it. It reports whether the table is inside the file.
+// Extent adds the extent at an offset: the offset of a table, which counts from base, and the number
+// of its entries, which have size bytes. It returns the table, and reports whether it is inside the file.
 func (m *Links) Extent(at, base, size uint64, text bool) (x Span, inside bool) {
 	x = Span{Off: base + uint64(m.U32(at)), Len: size * uint64(m.U32(at+4))}
 	if inside = m.Has(x.Off, x.Len); inside {
@@ -78,9 +77,9 @@ func (m *Links) Extent(at, base, size uint64, text bool) (x Span, inside bool) {
 	return x, inside
 }
 
-// AddTables adds the links of consecutive extents at offset at, which count from base, and of
-// the names of the entries, which are in the table of bytes. It returns where the tables are; one
-// that leaves the file is empty.
+// AddTables adds the extents of tables: they follow each other from offset at on and count from base.
+// It also adds the fields "name" of the entries, which are offsets in the table of bytes. It returns
+// the tables; a table that leaves the file has no bytes.
 func AddTables[O any](m *Links, at, base uint64, tables []Table[O]) []Span {
 	spans := make([]Span, len(tables))
 	var text Span

@@ -11,12 +11,11 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// linked is a file and the links of its format: what has to be corrected if bytes are taken out.
+// linked is a file with the integers that have to be corrected when bytes are taken out.
 type linked struct {
 	b     []byte
 	links []wire.Link
-	// holders has the links that have bytes at their targets, by the start of these.
-	holders []holder
+	holders []holder // by the start of their bytes
 	names   []span // tables of names
 }
 
@@ -128,14 +127,14 @@ func (l *linked) lists() (lists [][]span) {
 	return lists
 }
 
-// maxEntries bounds the entries of all lists, in sizes of the file: labels may count the same code
-// a thousand times.
+// maxEntries bounds the entries of all lists: so many for each byte of the file. Labels may count the
+// same code a thousand times.
 const maxEntries = 2
 
 // maxSingle is the length of the longest range of bytes that are dropped one by one, not as words.
 const maxSingle = 64
 
-// dropEntries drops runs of entries of all lists: with what only they need, and alone.
+// dropEntries drops runs of entries of all lists: with the bytes that only they need, and alone.
 func dropEntries(b []byte) (list []fileEdit) {
 	l := link(b)
 	for _, entries := range l.lists() {
@@ -237,7 +236,8 @@ func (c *cutting) lost(from, to int) (n int) {
 // isGone reports whether a byte is taken.
 func (c *cutting) isGone(at int) bool { return c.lost(at, at+1) > 0 }
 
-// moved returns the offset behind which what was before an offset then ends.
+// moved returns the new offset of a byte; of a byte that is taken, the new offset of the byte after
+// the gap.
 func (c *cutting) moved(at int) int {
 	to := at - c.lost(0, at)
 	for _, p := range c.pads {
@@ -256,7 +256,7 @@ func (c *cutting) within(s span) []wire.Link {
 	return c.links[from:to]
 }
 
-// takeWaste marks what only marked links need, until there is no more.
+// takeWaste marks the bytes that only marked links need, until there are no more.
 func (c *cutting) takeWaste() {
 	for queue := slices.Clone(c.gone); len(queue) > 0; queue = queue[1:] {
 		for _, x := range c.within(queue[0]) {
@@ -281,7 +281,7 @@ func (c *cutting) isWaste(s span) bool {
 	return true
 }
 
-// takePatches finds the pointers that become 0, and takes the patches of what is gone.
+// takePatches finds the pointers that become 0, and takes the patches whose targets are gone.
 func (c *cutting) takePatches() {
 	for _, x := range c.links {
 		if s, ok := c.needed(x); ok && x.Null && x.Kind == wire.Offset && c.lost(s.from, s.to) == s.to-s.from {
