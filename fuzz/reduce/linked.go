@@ -13,10 +13,10 @@ import (
 
 // linked is a file with the integers that have to be corrected when bytes are taken out.
 type linked struct {
-	b     []byte
-	links []wire.Link
+	b       []byte
+	links   []wire.Link
 	holders []holder // by the start of their bytes
-	names   []span // tables of names
+	names   []span   // tables of names
 }
 
 // holder is a link, by its index, and the bytes that it needs.
