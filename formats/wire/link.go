@@ -64,19 +64,6 @@ func (m *Links) Add(x Link) {
 	}
 }
 
-// Extent adds the extent at an offset: the offset of a table, which counts from base, and the number
-// of its entries, which have size bytes. It returns the table, and reports whether it is inside the file.
-func (m *Links) Extent(at, base, size uint64, text bool) (x Span, inside bool) {
-	x = Span{Off: base + uint64(m.U32(at)), Len: size * uint64(m.U32(at+4))}
-	if inside = m.Has(x.Off, x.Len); inside {
-		m.Add(Link{Kind: Offset, At: at, Base: base, Len: x.Len, Text: text})
-		m.Add(Link{Kind: Count, At: at + 4, Base: x.Off, Unit: size, Text: text})
-	} else {
-		m.Add(Link{Kind: Offset, At: at, Base: base})
-	}
-	return x, inside
-}
-
 // AddTables adds the extents of tables: they follow each other from offset at on and count from base.
 // It also adds the fields "name" of the entries, which are offsets in the table of bytes. It returns
 // the tables; a table that leaves the file has no bytes.
@@ -84,10 +71,13 @@ func AddTables[O any](m *Links, at, base uint64, tables []Table[O]) []Span {
 	spans := make([]Span, len(tables))
 	var text Span
 	for k, t := range tables {
-		x, inside := m.Extent(at+8*uint64(k), base, t.Size, t.Fields == nil)
-		if inside {
+		at := at + 8*uint64(k)
+		x := Span{Off: base + uint64(m.U32(at)), Len: t.Size * uint64(m.U32(at+4))}
+		if m.Has(x.Off, x.Len) {
+			m.Add(Link{Kind: Count, At: at + 4, Base: x.Off, Unit: t.Size, Text: t.Fields == nil})
 			spans[k] = x
 		}
+		m.Add(Link{Kind: Offset, At: at, Base: base, Len: spans[k].Len, Text: t.Fields == nil})
 		if t.Fields == nil {
 			text = spans[k]
 		}
@@ -101,14 +91,14 @@ func AddTables[O any](m *Links, at, base uint64, tables []Table[O]) []Span {
 			off += uint64(f.Size)
 		}
 		for entry := spans[k].Off; found && text.Len > 0 && entry < spans[k].End(); entry += t.Size {
-			m.Name(entry+off, text)
+			m.name(entry+off, text)
 		}
 	}
 	return spans
 }
 
-// Name adds an offset of a NUL-terminated name in a table of names.
-func (m *Links) Name(at uint64, text Span) {
+// name adds the offset of a NUL-terminated name in a table of names.
+func (m *Links) name(at uint64, text Span) {
 	start := uint64(m.U32(at))
 	name := m.Bytes(text.Off+start, text.Len-min(start, text.Len))
 	if n := bytes.IndexByte(name, 0); n >= 0 {

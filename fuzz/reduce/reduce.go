@@ -1,6 +1,6 @@
 // Package reduce serves this module: it makes jobs and files smaller while they still show the same
-// fault. It knows the instruction set and the containers, so that dropping a part leaves the rest
-// intact: flow targets are linked again, offsets are corrected.
+// fault. It knows the instruction set, and the formats say which integers depend on the places of
+// other bytes, so that dropping a part leaves the rest intact: flow targets and offsets are corrected.
 //
 // The caller's function says what a candidate shows: the key of a job (the bucket of its
 // difference), or a verdict on the bytes of a file. A candidate replaces the best one if it
