@@ -12,7 +12,7 @@ import (
 // inside, as far as the reader comes.
 func Links(b []byte) []wire.Link {
 	r := walk(b, diag.Collect(ruleSet))
-	m := linker{wire.Links{View: wire.LE(b)}}
+	m := linker{wire.Links{View: wire.LE(b)}, r}
 	for _, s := range r.spans {
 		switch s.Kind {
 		case headerSpan:
@@ -61,7 +61,10 @@ func Links(b []byte) []wire.Link {
 }
 
 // linker collects the links of a file.
-type linker struct{ wire.Links }
+type linker struct {
+	wire.Links
+	reader *reader
+}
 
 func (m *linker) count(at, base, unit uint64) {
 	m.Add(wire.Link{Kind: wire.Count, At: at, Base: base, Unit: unit})
@@ -69,15 +72,14 @@ func (m *linker) count(at, base, unit uint64) {
 
 // pointer adds a pointer to n bytes; ok is false for null.
 func (m *linker) pointer(at, n uint64) (target uint64, ok bool) {
-	value := m.U32(at)
-	if value != 0 {
+	if target, ok = m.reader.pointer(at, m.U32(at)); ok {
 		m.Add(wire.Link{Kind: wire.Offset, At: at, Base: at, Len: n, Null: true})
 	}
-	return at + uint64(value), value != 0
+	return target, ok
 }
 
 // name adds a pointer to a NUL-terminated name.
 func (m *linker) name(at uint64) {
-	target := at + uint64(m.U32(at))
+	target, _ := m.reader.pointer(at, m.U32(at))
 	m.pointer(at, uint64(bytes.IndexByte(m.Bytes(target, m.Size()), 0)+1))
 }

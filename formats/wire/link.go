@@ -11,7 +11,7 @@ type Link struct {
 	Big  bool   // its byte order
 	Mask uint64 // the bits of the number; the other bits are a tag, or other numbers
 
-	Base uint64 // the offset from which the number counts
+	Base uint64 // the offset from which the number counts; an Offset from its own place may be negative
 	Unit uint64 // the number counts units of so many bytes; 1 unless it is set
 
 	// Len is the number of bytes at the target of an Offset that only such links need: without any

@@ -65,10 +65,13 @@ func number(b []byte, x wire.Link) int {
 // target returns the offset to which an integer leads, past the end if it leads out of the file.
 func (l *linked) target(x wire.Link) int {
 	n, base := number(l.b, x), int(x.Base)
-	if n < 0 || n > len(l.b) {
-		return len(l.b) + 1
+	if x.Base == x.At {
+		n = int(int32(n))
 	}
-	return base + n*int(x.Unit)
+	if at := base + n*int(x.Unit); n <= len(l.b) && at >= 0 && (n >= 0 || x.Base == x.At) {
+		return at
+	}
+	return len(l.b) + 1
 }
 
 // counted returns the bytes that an integer counts; none if they leave the file.

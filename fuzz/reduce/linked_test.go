@@ -2,11 +2,16 @@ package reduce_test
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/formats/gsh"
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/fuzz/reduce"
 )
 
@@ -57,6 +62,55 @@ func TestReducedGSH(t *testing.T) {
 			if id := binary.BigEndian.Uint32(r.Data[header+0x18:]); id != 3 {
 				t.Errorf("id %d, want 3", id)
 			}
+		}
+	}
+}
+
+// TestLinksAreAtFields compares the links of accepted files with the regions: an integer is a field, and the bytes
+// that it leads to or counts begin and end with a field.
+func TestLinksAreAtFields(t *testing.T) {
+	for f := range registry.All() {
+		if f.Links == nil {
+			continue
+		}
+		vectors, err := corpus.Vectors(f.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kinds := map[wire.LinkKind]int{}
+		for _, v := range vectors {
+			doc, err := f.Parse(v.Data)
+			if err != nil || v.Rule != "" || len(f.Check(v.Data)) > 0 ||
+				strings.Contains(v.Name, "names") || v.Name == "cgfx/imag" {
+				continue // names may share bytes, and an IMAG block is no region
+			}
+			border := map[uint64]bool{0: true}
+			for _, r := range doc.Regions() {
+				border[uint64(r.Off)], border[uint64(r.Off+r.Len)] = true, true
+			}
+			for _, x := range f.Links(v.Data) {
+				kinds[x.Kind]++
+				n := wire.View{B: v.Data, Big: x.Big}.Uint(x.At, x.Size) & x.Mask >> bits.TrailingZeros64(x.Mask)
+				from, to := x.Base, x.Base+x.Len
+				switch x.Kind {
+				case wire.Offset, wire.Patch:
+					if x.Base == x.At {
+						n = uint64(int32(n))
+					}
+					from, to = x.Base+n*x.Unit, x.Base+n*x.Unit+x.Len
+				case wire.Count:
+					to = x.Base + n*x.Unit
+				case wire.Bit:
+					from, to = x.At, x.At+x.Len
+				}
+				if !border[x.At] || !border[from] || !border[to] {
+					t.Errorf("%s: %+v: %#x to %#x, want borders of fields", v.Name, x, from, to)
+				}
+			}
+		}
+		t.Logf("%s: %v", f.Name, kinds)
+		if kinds[wire.Count] < 10 {
+			t.Errorf("%s: few links: %v", f.Name, kinds)
 		}
 	}
 }
