@@ -127,7 +127,7 @@ func (t *tables) refer(regions []diag.Region) {
 	for _, r := range regions {
 		number, text, ok := strings.Cut(r.Value, " ")
 		v, err := strconv.ParseUint(number, 0, 32)
-		if !ok || err != nil {
+		if !ok || err != nil || text == `""` { // many tables have an empty name at offset 0
 			continue
 		}
 		record, field := cutLast(r.Path)

@@ -35,7 +35,7 @@ func (o *Object) Draw(t shbin.Type) {
 	c := o.Choices
 	o.Constants, o.Labels, o.Outputs, o.Uniforms = constants(c), nil, outputs(c, t), uniforms(c)
 	var names names
-	for i := range c.Size(0, 4, 20) {
+	for i := range few(c, 0, 4, 20) {
 		o.Labels = append(o.Labels, Label(c, i, o.Words))
 		names.add(labelName(c))
 	}
@@ -65,7 +65,7 @@ func geometry(c *gen.Choices, mode shbin.Mode) shbin.Geometry {
 }
 
 func constants(c *gen.Choices) (table []shbin.Constant) {
-	for range c.Size(0, 4, 40) {
+	for range few(c, 0, 4, 40) {
 		k := Constant(c, shbin.ConstantType(c.Below(3)))
 		if !slices.ContainsFunc(table,
 			func(o shbin.Constant) bool { return o.Type == k.Type && o.Register == k.Register }) {
@@ -77,7 +77,7 @@ func constants(c *gen.Choices) (table []shbin.Constant) {
 
 func outputs(c *gen.Choices, t shbin.Type) (table []shbin.Output) {
 	order := gen.Order(c, len(Semantics))
-	for i := range c.Size(0, 5, len(Semantics)) {
+	for i := range few(c, 0, 5, len(Semantics)) {
 		o := Dummy(c, 0)
 		if c.Chance(12) {
 			o.Semantic = Semantics[order[i]]
@@ -110,7 +110,7 @@ func freeComponents(table []shbin.Output, register uint16) uint16 {
 
 // uniforms draws sorted ranges without overlap and without names.
 func uniforms(c *gen.Choices) (table []shbin.Uniform) {
-	for range c.Size(0, 5, 24) {
+	for range few(c, 0, 5, 24) {
 		class := gen.Pick(c, RegisterClasses)
 		u := Uniform(c, within(c, class.First, class.Last))
 		if class.First != shbin.FirstInput && c.Chance(8) {

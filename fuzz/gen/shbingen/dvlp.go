@@ -17,9 +17,9 @@ func (d *draft) content(maxCode int) {
 	c, p := d.c, &d.m.DVLP
 	*p = gen.Free[shbin.DVLP](c, fields, false)
 	p.Version = uint32(gen.Pick(c, versions))
-	p.Descriptors = descriptors(c, c.Size(0, 6, 31, 32, 33, pica.MaxDescriptors))
-	p.Code = code(c, c.Size(1, 12, 60, maxCode), len(p.Descriptors))
-	for range c.Size(1, 3, 6) {
+	p.Descriptors = descriptors(c, few(c, 0, 6, pica.MaxDescriptors))
+	p.Code = code(c, few(c, 1, 12, maxCode), len(p.Descriptors))
+	for range few(c, 1, 3, 6) {
 		t := shbin.Type(c.Bits(1))
 		if maxCode > pica.MaxVertexCode {
 			t = shbin.GeometryShader

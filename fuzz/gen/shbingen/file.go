@@ -25,7 +25,7 @@ func File(c *gen.Choices) []byte {
 // often spoilt in some of the ways that are no errors.
 func Model(c *gen.Choices) *shbin.File {
 	d := newDraft(c, maxCode(c))
-	for range c.Size(0, 5, 24) {
+	for range few(c, 0, 5, 24) {
 		gen.Pick(c, oddities).spoil(d)
 		if d.m.Layout != nil { // which rests on the content from here on
 			break
@@ -67,6 +67,14 @@ func (d *draft) write() []byte {
 		panic(err)
 	}
 	return b
+}
+
+// few draws a count: usually from low to usual, sometimes most.
+func few(c *gen.Choices, low, usual, most int) int {
+	if c.Bits(5) == 31 {
+		return most
+	}
+	return low + c.Below(usual-low+1)
 }
 
 // within is Choices.Within for the fields of a model.
