@@ -33,12 +33,13 @@ func (d *draft) addDVLE(t shbin.Type) int {
 // Draw draws the tables of an object of a type.
 func (o *Object) Draw(t shbin.Type) {
 	c := o.Choices
-	o.Constants, o.Labels, o.Outputs, o.Uniforms = constants(c), nil, outputs(c, t), uniforms(c)
+	o.Constants, o.Outputs, o.Labels = constants(c), outputs(c, t), nil
 	var names names
 	for i := range few(c, 0, 4, 20) {
 		o.Labels = append(o.Labels, Label(c, i, o.Words))
 		names.add(labelName(c))
 	}
+	o.Uniforms = uniforms(c)
 	for i := range o.Uniforms {
 		names.add(names.fresh(c, i))
 	}
