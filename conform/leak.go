@@ -92,6 +92,13 @@ var leakProbes = []leakProbe{
 	{name: "boolean uniforms", finds: []pica.Opcode{pica.IFU, pica.CALLU, pica.JMPU},
 		leave: "nop", clear: func(c *pica.Job) { c.Bools = 0 },
 		show: "ifu b%[1]d\nmov o%[1]d, c9\nnop\n.end", registers: 16, numbers: true},
+	{name: "operand descriptors", leave: "nop", control: "nop", show: "mov o0, v0", inputs: true,
+		change: func(leave, show *pica.Job) { leave.Descriptors, show.Descriptors = show.Descriptors, nil }},
+	{name: "words behind a program", leave: "nop\nend\nmov o1, v0", control: "nop", show: "mov o0, v0", inputs: true,
+		change: func(_, show *pica.Job) { // it executes word 2, which it does not have
+			call := pica.CALL.Layout()
+			show.Code[0] = call.Num.Put(call.Dst.Put(uint32(pica.CALL)<<26, 2), 1)
+		}},
 	{name: "open loops", open: openLoop, leave: "for i0\nend\nnop\n.end", control: "for i0\nnop\nnop\n.end",
 		show: straight, numbers: true},
 	{name: "open ifs", open: openBlock, leave: "ifu b0\nend\nnop\n.else\nnop\nnop\n.end",

@@ -32,6 +32,11 @@ func keeping(keep func(kept, left *pica.State)) adapter.Core {
 	})
 }
 
+// behind returns a list with the elements of another one behind its own.
+func behind(list, other []uint32) []uint32 {
+	return append(list, other[min(len(list), len(other)):]...)
+}
+
 // TestLeaks: the leaks that are found are those of the core. State that a program leaves together with other state is no
 // reason to accuse the core of that, too.
 func TestLeaks(t *testing.T) {
@@ -63,6 +68,9 @@ func TestLeaks(t *testing.T) {
 		{uniforms(func(job, first *pica.Job) { job.Floats = first.Floats }), "float uniforms"},
 		{uniforms(func(job, first *pica.Job) { job.Bools, job.Ints = first.Bools, first.Ints }),
 			"integer uniforms, boolean uniforms"},
+		{uniforms(func(job, first *pica.Job) { job.Descriptors = behind(job.Descriptors, first.Descriptors) }),
+			"operand descriptors"},
+		{uniforms(func(job, first *pica.Job) { job.Code = behind(job.Code, first.Code) }), "words behind a program"},
 		{toy("state-a0"), "address registers, loop counter"},
 		{toy("state-outputs"), "outputs"},
 		{toy("state-if"), "open ifs"},
