@@ -12,7 +12,7 @@ import (
 
 // passing names the state that passes from one vertex to the next.
 func (s *session) passing(ctx context.Context, f *finding) {
-	f.subject, f.opcode = "state of the vertex before", "state and vertices"
+	f.subject, f.opcode = "state of the vertex before, or the number of the vertex", "state and vertices"
 	if l := s.leaked(ctx, f); l != nil {
 		f.subject = l.bucket()
 	} else if n, ok := s.position(ctx, f); ok {
