@@ -502,6 +502,9 @@ func branches(c *oracle.Control) (list []Condition) {
 		x, y, flags := c.Rules.Encoding.RefX.Of(c.Word), c.Rules.Encoding.RefY.Of(c.Word), c.CC
 		list = append(list, among(onFlags, slices.Concat(equal(c, "condop %d", operator),
 			test(c, "condop 0 or 1", func(c *oracle.Control) bool { return operator(c) < 2 }),
+			test(c, "different references", func(c *oracle.Control) bool {
+				return c.Rules.Encoding.RefX.Of(c.Word) != c.Rules.Encoding.RefY.Of(c.Word)
+			}),
 			[]Condition{
 				{Text: fmt.Sprintf("references %d, %d", x, y), Holds: func(c *oracle.Control) bool {
 					return c.Rules.Encoding.RefX.Of(c.Word) == x && c.Rules.Encoding.RefY.Of(c.Word) == y

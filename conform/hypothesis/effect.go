@@ -71,6 +71,20 @@ func returning(name string, change func(c *oracle.Control)) *Hypothesis {
 	return h
 }
 
+// goingOn changes registers where a loop has a further pass.
+func goingOn(name string, change func(c *oracle.Control, e *pica.LoopEntry)) *Hypothesis {
+	return changed(name+" where a loop goes on", "the end of a pass changes aL alone (4.1)", func(r *oracle.Rules) {
+		before := r.Flow.Again
+		r.Flow.Again = func(c *oracle.Control, e *pica.LoopEntry) bool {
+			again := before(c, e)
+			if again {
+				change(c, e)
+			}
+			return again
+		}
+	})
+}
+
 // restored: where a call returns, registers are what they were before it, as if the host had saved them.
 func restored() (list []*Hypothesis) {
 	for _, kept := range []struct {
@@ -135,6 +149,9 @@ func effects(c *oracle.Control) (list []*Hypothesis) {
 		if returns {
 			list = append(list, returning(name, change))
 		}
+		if c.Stacks.LoopDepth > 0 {
+			list = append(list, goingOn(name, func(c *oracle.Control, _ *pica.LoopEntry) { change(c) }))
+		}
 		if pica.Opcodes[op].Flow == pica.FlowCall { // if it is taken
 			list = append(list, changed(name, rule, func(r *oracle.Rules) {
 				before := r.Flow.CALL
@@ -155,6 +172,12 @@ func effects(c *oracle.Control) (list []*Hypothesis) {
 	}
 	if returns {
 		list = append(list, restored()...)
+	}
+	for i, name := range "xy" {
+		if c.Stacks.LoopDepth > 0 {
+			list = append(list, goingOn(fmt.Sprintf("cc.%c says whether more than one pass is left", name),
+				func(c *oracle.Control, e *pica.LoopEntry) { c.CC[i] = e.Count > 0 }))
+		}
 	}
 	if op == pica.MOVA {
 		limits(add)

@@ -162,6 +162,13 @@ func operatorFaults(c *oracle.Control) (list []*Hypothesis) {
 				}
 				return before(u, op, a, b)
 			}))
+		list = append(list, compares(fmt.Sprintf("operator %d compares two negative numbers by their bits", was),
+			func(u *oracle.Unit, op, a, b uint32, before comparison) bool {
+				if holds, known := (bitOrder{}).compare(u, op, a, b); known && op == was && a&b&u.Sign != 0 {
+					return holds
+				}
+				return before(u, op, a, b)
+			}))
 		for _, holds := range []bool{false, true} {
 			list = append(list, unordered(was, holds))
 			list = append(list, changed(fmt.Sprintf("operator %d is %t", was, holds), comparisonRule, func(r *oracle.Rules) {

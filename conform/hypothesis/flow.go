@@ -171,6 +171,13 @@ func booleanFaults(c *oracle.Control) (list []*Hypothesis) {
 			func(before func(uint16, int) bool, bools uint16, n int) bool { return before(bools, n&(1<<bits-1)) })
 	}
 	if c.Op == pica.JMPU {
+		for bit := 1; bit < 8; bit++ {
+			list = append(list, changed(fmt.Sprintf("bit %d of num inverts the condition", bit),
+				"bit 0 of num inverts JMPU (4.1)", func(r *oracle.Rules) {
+					before := r.Flow.JMPU
+					r.Flow.JMPU = func(uniform bool, num int) bool { return before(uniform, num>>bit&1) }
+				}).Within(OfOpcode(c.Op)))
+		}
 		for _, taken := range []bool{false, true} {
 			list = append(list, changed(fmt.Sprintf("is taken: %t", taken), ruleOfFlow,
 				func(r *oracle.Rules) { r.Flow.JMPU = func(bool, int) bool { return taken } }).Within(OfOpcode(c.Op)))
@@ -652,6 +659,7 @@ func loopFields(c *oracle.Control) []*Hypothesis {
 				func(p *oracle.Passes, _ [4]uint8) { *f.of(p) = min(*f.of(p), most) })
 		}
 	}
+	passes("has a count that is one less, 255 for 0", func(p *oracle.Passes, _ [4]uint8) { p.Count-- })
 	for _, order := range []string{"wzy", "zyx", "yzx", "zxy", "yzw"} {
 		at := func(field int) int { return strings.IndexByte("xyzw", order[field]) }
 		passes("has count, start and step in "+order+" of the integer", func(p *oracle.Passes, bytes [4]uint8) {
@@ -856,10 +864,32 @@ func loopValues(c *oracle.Control) (list []*Hypothesis) {
 				}))
 		}
 	}
-	list = append(list, changed("integers are 0", "an integer has a value (1.5)", func(r *oracle.Rules) {
+	list = append(list, usedUp(), changed("integers are 0", "an integer has a value (1.5)", func(r *oracle.Rules) {
 		r.Flow.Int = func(*[pica.NumInts][4]uint8, int) [4]uint8 { return [4]uint8{} }
 	}))
 	return list
+}
+
+// usedUp: a loop counts in its integer uniform, as where that is the place of the count.
+func usedUp() *Hypothesis {
+	return noting("loop leaves a count of 0 in its integer", "LOOP reads its integer (4.1)", func(r *oracle.Rules) {
+		var used [pica.NumInts]bool
+		begin, integer := r.Carry.Begin, r.Flow.Int
+		r.Carry.Begin = func(f *oracle.RegisterFile, initial *pica.State, vertex int, kept bool) {
+			if vertex == 0 {
+				used = [pica.NumInts]bool{}
+			}
+			begin(f, initial, vertex, kept)
+		}
+		r.Flow.Int = func(ints *[pica.NumInts][4]uint8, n int) [4]uint8 {
+			bytes := integer(ints, n)
+			if used[n] {
+				bytes[0] = 0
+			}
+			used[n] = true
+			return bytes
+		}
+	})
 }
 
 // sizes: a field of a flow instruction has another width.

@@ -84,19 +84,47 @@ func primitives() (list []*Hypothesis) {
 			}
 		}))
 	}
+	for n := 1; n < pica.NumOutputs; n++ {
+		name := fmt.Sprintf("outputs from o%d on are not stored", n)
+		list = append(list, changed(name, ruleOfPacking, func(r *oracle.Rules) {
+			before := r.Emission.Store
+			r.Emission.Store = func(slot, o *[pica.NumOutputs]pica.Vec4, mask uint16) { before(slot, o, mask&(1<<n-1)) }
+		}))
+	}
+	list = append(list, changed("a primitive clears the outputs", "EMIT leaves the outputs (5.4)", func(r *oracle.Rules) {
+		primitive, toggle, complete := r.Emission.Primitive, r.Emission.Toggle, false
+		r.Emission.Primitive = func(e *oracle.Emitter) (p pica.Primitive, _ bool) {
+			p, complete = primitive(e)
+			return p, complete
+		}
+		r.Emission.Toggle = func(selected, other *[pica.NumOutputs]pica.Vec4) {
+			if complete {
+				*selected, *other = [pica.NumOutputs]pica.Vec4{}, [pica.NumOutputs]pica.Vec4{}
+			}
+			toggle(selected, other)
+		}
+	}))
 	list = append(list, ordersOfSlots()...)
 	list = append(list, lateEmissions()...)
-	list = append(list, noting("primitives behind an inverted one are inverted", "each SETEMIT says whether (5.4)",
-		func(r *oracle.Rules) {
+	for _, later := range []struct {
+		name string
+		of   func(was, is bool) bool
+	}{
+		{"primitives behind an inverted one are inverted", func(was, is bool) bool { return was || is }},
+		{"an inverted primitive turns those behind it", func(was, is bool) bool { return was != is }},
+	} {
+		list = append(list, noting(later.name, "each SETEMIT says whether (5.4)", func(r *oracle.Rules) {
 			was := fromEmit(r)
 			primitive := r.Emission.Primitive
 			r.Emission.Primitive = func(e *oracle.Emitter) (pica.Primitive, bool) {
 				p, complete := primitive(e)
-				p.Inverted = p.Inverted || *was
-				*was = *was || complete && p.Inverted
+				if p.Inverted = later.of(*was, p.Inverted); complete {
+					*was = p.Inverted
+				}
 				return p, complete
 			}
 		}))
+	}
 	for _, emits := range []struct {
 		name string
 		do   func(e *oracle.Emitter)

@@ -52,6 +52,42 @@ func operands(c *oracle.Control) (list []*Hypothesis) {
 			}
 		}
 	}))
+	for _, of := range []struct {
+		name string
+		is   func(selectors int) bool
+	}{
+		{"xyzw", func(s int) bool { return s == pica.IdentitySwizzle }},
+		{"that are equal", func(s int) bool { return s == s&3*0x55 }},
+	} {
+		list = append(list, reading("no source with selectors "+of.name+" negated", func(c *oracle.Control, s *[3]pica.Vec4) {
+			_, bits := descriptor(c)
+			for k := range shape(c).Count {
+				if negated(c, k) && of.is(c.Rules.Encoding.Selectors[k].Of(bits)) {
+					negate(c, &s[k])
+				}
+			}
+		}))
+	}
+	if count == 3 {
+		list = append(list, reading("the product of sources 1 and 2 in the place of source 3",
+			func(c *oracle.Control, s *[3]pica.Vec4) {
+				for i := range s[2] {
+					s[2][i] = c.Rules.Unit.Ops.Mul(&c.Rules.Unit, s[0][i], s[1][i])
+				}
+			}))
+	}
+	if scalar(c.Op) {
+		list = append(list, reading("the first lane of its mask", func(c *oracle.Control, s *[3]pica.Vec4) {
+			_, bits := descriptor(c)
+			for i := range s[0] {
+				if c.Rules.Encoding.Mask.Of(bits)&(8>>i) != 0 {
+					s[0][0] = s[0][i]
+					return
+				}
+			}
+		}))
+	}
+	list = append(list, withoutNegation(c)...)
 	for _, pair := range [][2]int{{0, 1}, {1, 2}, {0, 2}} {
 		if pair[1] < count {
 			list = append(list, reading(fmt.Sprintf("sources %d and %d exchanged", pair[0]+1, pair[1]+1),
@@ -64,6 +100,43 @@ func operands(c *oracle.Control) (list []*Hypothesis) {
 	}
 	if s := shape(c); s.Layout != nil && count > 0 {
 		list = append(list, fields(c)...)
+	}
+	return list
+}
+
+// withoutNegation: an operation with one source, which a subroutine of the host may compute, destroys what sources are
+// negated with.
+func withoutNegation(c *oracle.Control) (list []*Hypothesis) {
+	var seen opcodes
+	for _, w := range c.Job.Code {
+		op := pica.OpcodeOf(w).Base()
+		if pica.Opcodes[op].Sources != 1 || op == pica.MOV || seen&only(op) != 0 {
+			continue
+		}
+		seen |= only(op)
+		list = append(list, noting(fmt.Sprintf("no source is negated once %s is executed", op),
+			"each source has a negate bit (1.4)", func(r *oracle.Rules) {
+				done := false
+				begin, read, finish := r.Carry.Begin, r.Operands.Read, r.Flow.Finish
+				r.Carry.Begin = func(f *oracle.RegisterFile, initial *pica.State, vertex int, kept bool) {
+					done = false
+					begin(f, initial, vertex, kept)
+				}
+				r.Operands.Read = func(c *oracle.Control, s *[3]pica.Vec4) {
+					if read != nil {
+						read(c, s)
+					}
+					for k := range shape(c).Count {
+						if done && negated(c, k) {
+							negate(c, &s[k])
+						}
+					}
+				}
+				r.Flow.Finish = func(c *oracle.Control) {
+					done = done || c.Op == op
+					finish(c)
+				}
+			}))
 	}
 	return list
 }

@@ -61,6 +61,10 @@ var (
 		{"where source 1 is negative", 1, func(l *lane) bool {
 			return l.sources[0]&l.u.Sign != 0 && !l.u.IsNaN(l.sources[0]) && !l.u.IsZero(l.sources[0])
 		}},
+		{"where source 1 is a negative integer", 1, func(l *lane) bool {
+			n := l.u.Operand(l.sources[0])
+			return n.Class == oracle.Finite && n.Neg && l.u.Ops.Floor(l.u, l.sources[0]) == l.sources[0]
+		}},
 		{"where source 1 is between 0 and 1", 1, func(l *lane) bool {
 			return l.sources[0] != 0 && l.sources[0] < l.u.One
 		}},

@@ -218,7 +218,7 @@ func uploaded(where string, all bool, add func(name, rule string, change change)
 		of   pica.Vec4
 	}{
 		{"read from its end", pica.Vec4{3, 2, 1, 0}}, {"y, x, w, z", pica.Vec4{1, 0, 3, 2}},
-		{"z, w, x, y", pica.Vec4{2, 3, 0, 1}},
+		{"z, w, x, y", pica.Vec4{2, 3, 0, 1}}, {"x, z, y, w", pica.Vec4{0, 2, 1, 3}}, {"z, y, x, w", pica.Vec4{2, 1, 0, 3}},
 	} {
 		add("each vector is "+order.name+" in uploads of "+where, "uploads keep the order of components (2.2)",
 			func(_ *oracle.Unit, _ pica.NumberFormat, v *pica.Vec4) {
@@ -263,6 +263,19 @@ func absent() (list []*Hypothesis) {
 				}
 			}})
 	}
+	list = append(list, &Hypothesis{Name: "the last input of a vertex that has several is 0",
+		Rule: "each register is written (5.1)", Detail: 1, whole: true, apply: func(r *oracle.Rules) {
+			before := r.Operands.Source
+			r.Operands.Source = func(c *oracle.Control, k, n int) int {
+				if last := len(c.Job.Vertices[c.Vertex]) - 1; last > 0 && n == last {
+					return oracle.Zeros
+				}
+				if before != nil {
+					n = before(c, k, n)
+				}
+				return n
+			}
+		}})
 	filled("each lane of an input", func(int, int) bool { return true })
 	for i, name := range "xyzw" {
 		filled(fmt.Sprintf("%c of an input", name), func(_, lane int) bool { return lane == i })

@@ -895,6 +895,206 @@ func TestOthers(t *testing.T) {
 				}
 			}
 		}, true},
+		{"another pass clears cc.y", func(r *oracle.Rules) {
+			before := r.Flow.Again
+			r.Flow.Again = func(c *oracle.Control, e *pica.LoopEntry) bool {
+				again := before(c, e)
+				c.CC[1] = c.CC[1] && !again
+				return again
+			}
+		}, true},
+		{"cc.x is the zero flag of the count", func(r *oracle.Rules) {
+			before := r.Flow.Again
+			r.Flow.Again = func(c *oracle.Control, e *pica.LoopEntry) bool {
+				if !before(c, e) {
+					return false
+				}
+				c.CC[0] = e.Count != 0
+				return true
+			}
+		}, true},
+		{"a broadcast loses its negation", func(r *oracle.Rules) {
+			r.Operands.Read = func(c *oracle.Control, s *[3]pica.Vec4) {
+				l := c.Rules.Encoding.Shapes[c.Op].Layout
+				for k := range s {
+					if n := l.Desc.Of(c.Word); n < len(c.Job.Descriptors) && k < c.Rules.Encoding.Shapes[c.Op].Count {
+						bits := c.Job.Descriptors[n]
+						if sel := c.Rules.Encoding.Selectors[k].Of(bits); sel == sel&3*0x55 && c.Rules.Encoding.Negate[k].Of(bits) != 0 {
+							for i := range s[k] {
+								s[k][i] ^= c.Rules.Unit.Sign
+							}
+						}
+					}
+				}
+			}
+		}, true},
+		{"a loop counts down before it asks", func(r *oracle.Rules) {
+			before := r.Flow.Passes
+			r.Flow.Passes = func(bytes [4]uint8) oracle.Passes {
+				bytes[0]--
+				return before(bytes)
+			}
+		}, true},
+		{"a loop counts in its integer", func(r *oracle.Rules) {
+			var counted [pica.NumInts]bool
+			begin, before := r.Carry.Begin, r.Flow.Int
+			r.Carry.Begin = func(f *oracle.RegisterFile, initial *pica.State, vertex int, kept bool) {
+				if begin(f, initial, vertex, kept); vertex == 0 {
+					counted = [pica.NumInts]bool{}
+				}
+			}
+			r.Flow.Int = func(ints *[pica.NumInts][4]uint8, n int) [4]uint8 {
+				i := before(ints, n)
+				if counted[n] {
+					i[0] = 0
+				}
+				counted[n] = true
+				return i
+			}
+		}, true},
+		{"jmpc takes or for and where one reference is 0", within(is(pica.JMPC), func(r *oracle.Rules) {
+			before := r.Flow.Condition
+			r.Flow.Condition = func(operator int, cc, ref [2]bool) bool {
+				if ref[0] != ref[1] && operator < 2 {
+					operator ^= 1
+				}
+				return before(operator, cc, ref)
+			}
+		}), true},
+		{"bit 1 of num inverts jmpu", func(r *oracle.Rules) {
+			r.Flow.JMPU = func(uniform bool, num int) bool { return uniform == (num&2 == 0) }
+		}, true},
+		{"flr of a negative is cut off and one less", result(pica.FLR, func(u *oracle.Unit, s *[3]pica.Vec4, v *pica.Vec4) {
+			for i, x := range s[0] {
+				if u.Relate(x, 0) == oracle.Below && v[i] == x {
+					v[i] = u.Ops.Add(u, x, u.One|u.Sign)
+				}
+			}
+		}), true},
+		{"each inverted primitive turns the winding", func(r *oracle.Rules) {
+			turned := false
+			begin, before := r.Carry.Begin, r.Emission.Primitive
+			r.Carry.Begin = func(f *oracle.RegisterFile, initial *pica.State, vertex int, kept bool) {
+				turned = turned && vertex > 0 && kept
+				begin(f, initial, vertex, kept)
+			}
+			r.Emission.Primitive = func(e *oracle.Emitter) (pica.Primitive, bool) {
+				p, complete := before(e)
+				if complete {
+					turned = turned != p.Inverted
+					p.Inverted = turned
+				}
+				return p, complete
+			}
+		}, true},
+		{"the output mask has 8 bits", func(r *oracle.Rules) {
+			before := r.Emission.Store
+			r.Emission.Store = func(slot, o *[pica.NumOutputs]pica.Vec4, mask uint16) { before(slot, o, mask&0xFF) }
+		}, true},
+		{"a primitive clears both banks", func(r *oracle.Rules) {
+			primitive, toggle, ended := r.Emission.Primitive, r.Emission.Toggle, false
+			r.Emission.Primitive = func(e *oracle.Emitter) (pica.Primitive, bool) {
+				p, complete := primitive(e)
+				ended = complete
+				return p, complete
+			}
+			r.Emission.Toggle = func(selected, other *[pica.NumOutputs]pica.Vec4) {
+				if toggle(selected, other); ended {
+					clear(selected[:])
+					clear(other[:])
+				}
+			}
+		}, true},
+		{"the last input is not uploaded", func(r *oracle.Rules) {
+			r.Operands.Source = func(c *oracle.Control, _, n int) int {
+				if given := len(c.Job.Vertices[c.Vertex]); given > 1 && n == given-1 {
+					return oracle.Zeros
+				}
+				return n
+			}
+		}, true},
+		{"mad writes its product before it reads source 3", func(r *oracle.Rules) {
+			r.Operands.Read = func(c *oracle.Control, s *[3]pica.Vec4) {
+				l := c.Rules.Encoding.Shapes[c.Op].Layout
+				if (c.Op == pica.MAD || c.Op == pica.MADI) && l.Dest.Of(c.Word) >= pica.DestTemporary &&
+					l.Sources[2].Of(c.Word) == l.Dest.Of(c.Word) {
+					for i := range s[2] {
+						s[2][i] = c.Rules.Unit.Ops.Mul(&c.Rules.Unit, s[0][i], s[1][i])
+					}
+				}
+			}
+		}, true},
+		{"lg2 destroys the sign that others negate with", func(r *oracle.Rules) {
+			lost := false
+			begin, negate, finish := r.Carry.Begin, r.Unit.Ops.Negate, r.Flow.Finish
+			r.Carry.Begin = func(f *oracle.RegisterFile, initial *pica.State, vertex int, kept bool) {
+				lost = false
+				begin(f, initial, vertex, kept)
+			}
+			r.Unit.Ops.Negate = func(u *oracle.Unit, x uint32) uint32 {
+				if lost {
+					return x
+				}
+				return negate(u, x)
+			}
+			r.Flow.Finish = func(c *oracle.Control) {
+				lost = lost || c.Op == pica.LG2
+				finish(c)
+			}
+		}, true},
+		{"rcp reads the first lane that it writes", within(is(pica.RCP), func(r *oracle.Rules) {
+			r.Operands.Read = func(c *oracle.Control, s *[3]pica.Vec4) {
+				n, mask := c.Rules.Encoding.Shapes[c.Op].Layout.Desc.Of(c.Word), 0
+				if n < len(c.Job.Descriptors) {
+					mask = c.Rules.Encoding.Mask.Of(c.Job.Descriptors[n])
+				}
+				for i, x := range s[0] {
+					if mask&(8>>i) != 0 {
+						s[0][0] = x
+						return
+					}
+				}
+			}
+		}), true},
+		{"lt of two negative numbers compares their bits", func(r *oracle.Rules) {
+			before := r.Unit.Ops.Compare
+			r.Unit.Ops.Compare = func(u *oracle.Unit, op uint32, a, b uint32) bool {
+				if op == pica.CmpLT && a&b&u.Sign != 0 {
+					return a < b
+				}
+				return before(u, op, a, b)
+			}
+		}, true},
+		{"c80 and above have y and z exchanged", func(r *oracle.Rules) {
+			r.Upload.Float = func(_ *oracle.Unit, n int, _ pica.NumberFormat, v pica.Vec4) pica.Vec4 {
+				if n >= 80 {
+					v[1], v[2] = v[2], v[1]
+				}
+				return v
+			}
+		}, true},
+		{"descriptors from 64 on do not swizzle source 2", within(func(c *oracle.Control) bool {
+			l := c.Rules.Encoding.Shapes[c.Op].Layout
+			return l != nil && l.Desc.Of(c.Word) >= 64
+		}, func(r *oracle.Rules) {
+			before := r.Operands.Swizzle
+			r.Operands.Swizzle = func(c *oracle.Control, k int, v *pica.Vec4, selectors int) pica.Vec4 {
+				if k == 1 {
+					selectors = pica.IdentitySwizzle
+				}
+				return before(c, k, v, selectors)
+			}
+		}), true},
+		{"mul of two negated sources is negative", within(func(c *oracle.Control) bool {
+			n := c.Rules.Encoding.Shapes[pica.MUL].Layout.Desc.Of(c.Word)
+			return c.Op == pica.MUL && n < len(c.Job.Descriptors) && c.Job.Descriptors[n]&(1<<4|1<<13) == 1<<4|1<<13
+		}, func(r *oracle.Rules) {
+			r.Operands.Result = func(c *oracle.Control, _ *[3]pica.Vec4, v *pica.Vec4) {
+				for i := range v {
+					v[i] ^= c.Rules.Unit.Sign
+				}
+			}
+		}), true},
 	}
 	list = append(list, ofEmulators...)
 	proved := 0
