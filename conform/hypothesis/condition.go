@@ -73,7 +73,7 @@ func Conditions(c *oracle.Control) (list []Condition) {
 // conditions are the kinds of conditions. Each returns those that hold for an instruction. Of two conditions that
 // explain the same, the first is named: relations and classes come before numbers.
 var conditions = []func(c *oracle.Control) []Condition{
-	destinations, sources, scopes, before, branches, loops, sixBits, comparisons, descriptors, registers,
+	destinations, sources, scopes, before, branches, loops, sixBits, comparisons, descriptors, registers, emissions,
 }
 
 // test returns a condition if it holds now.
@@ -537,6 +537,19 @@ func loops(c *oracle.Control) (list []Condition) {
 		list = append(list, test(c, "a "+name+" of 0", func(c *oracle.Control) bool { return value(c) == 0 })...)
 	}
 	return among(only(pica.LOOP), list)
+}
+
+// emissions are the conditions of the fields of SETEMIT.
+func emissions(c *oracle.Control) (list []Condition) {
+	if c.Op != pica.SETEMIT {
+		return nil
+	}
+	list = equal(c, "vertex id %d", func(c *oracle.Control) int { return c.Rules.Encoding.Vertex.Of(c.Word) })
+	primitive := func(c *oracle.Control) bool { return c.Rules.Encoding.Primitive.Of(c.Word) != 0 }
+	inverted := func(c *oracle.Control) bool { return c.Rules.Encoding.Winding.Of(c.Word) != 0 }
+	list = append(list, test(c, "a primitive that ends", primitive)...)
+	list = append(list, test(c, "an inverted winding", inverted)...)
+	return among(only(pica.SETEMIT), list)
 }
 
 // sixBits: CMP, MAD and MADI have fewer than six bits of opcode, so they have several entries in a table of six bits.

@@ -208,6 +208,7 @@ func effects(c *oracle.Control) (list []*Hypothesis) {
 		add(fmt.Sprintf("cc.%c becomes true", name), func(c *oracle.Control) { c.CC[i] = true })
 		add(fmt.Sprintf("a0.%c becomes 0", name), func(c *oracle.Control) { c.Address[i] = 0 })
 	}
+	add("the flags are exchanged", func(c *oracle.Control) { c.CC[0], c.CC[1] = c.CC[1], c.CC[0] })
 	add("both flags become false", func(c *oracle.Control) { c.CC = [2]bool{} })
 	add("both flags become true", func(c *oracle.Control) { c.CC = [2]bool{true, true} })
 	add("a0 becomes 0", func(c *oracle.Control) { c.Address = [2]int32{} })
@@ -335,11 +336,14 @@ func limits(add func(name string, change func(c *oracle.Control))) {
 		{"-128 and 127", -128, 127}, {"-32768 and 32767", math.MinInt16, math.MaxInt16}, {"0 and 127", 0, 127},
 		{"0 and 255", 0, 255}, {"-127 and 127", -127, 127},
 	} {
+		stay := func(a *int32) { *a = min(max(*a, limit.least), limit.most) }
 		add("a0 stays between "+limit.name, func(c *oracle.Control) {
-			for i := range c.Address {
-				c.Address[i] = min(max(c.Address[i], limit.least), limit.most)
-			}
+			stay(&c.Address[0])
+			stay(&c.Address[1])
 		})
+		for i, name := range "xy" {
+			add(fmt.Sprintf("a0.%c stays between %s", name, limit.name), func(c *oracle.Control) { stay(&c.Address[i]) })
+		}
 		add("a0 outside "+limit.name+" is 0", func(c *oracle.Control) {
 			for i, a := range c.Address {
 				if a < limit.least || a > limit.most {

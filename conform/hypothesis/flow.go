@@ -703,19 +703,22 @@ func loopBodies() (list []*Hypothesis) {
 		}).Within(OfOpcode(pica.LOOP)))
 	for _, skips := range []struct {
 		name   string
+		most   uint8 // the largest count for which it skips its body
 		fewer  uint8 // passes
 		leaves bool  // aL
 	}{
-		{"skips its body where its count is 0", 0, false},
-		{"skips its body and leaves aL where its count is 0", 0, true},
-		{"has as many passes as its count", 1, false},
-		{"has as many passes as its count, and leaves aL for none", 1, true},
+		{"skips its body", 255, 0, false},
+		{"skips its body and leaves aL", 255, 0, true},
+		{"skips its body where its count is 0", 0, 0, false},
+		{"skips its body and leaves aL where its count is 0", 0, 0, true},
+		{"has as many passes as its count", 0, 1, false},
+		{"has as many passes as its count, and leaves aL for none", 0, 1, true},
 	} {
 		list = append(list, changed(skips.name, "a loop has x + 1 passes (4.2.11)", func(r *oracle.Rules) {
 			var outer int32
 			skipped, before, finish := false, r.Flow.LOOP, r.Flow.Finish
 			r.Flow.LOOP = func(c *oracle.Control, target int, p oracle.Passes) {
-				if outer, skipped = c.AL, p.Count == 0; skipped {
+				if outer, skipped = c.AL, p.Count <= skips.most; skipped {
 					c.Next = target + 1
 					return
 				}

@@ -76,6 +76,13 @@ func operands(c *oracle.Control) (list []*Hypothesis) {
 				}
 			}))
 	}
+	if c.Op.Base() == pica.DPH || c.Op == pica.DPHI {
+		list = append(list, reading("w of source 1 as 1 before it is negated", func(c *oracle.Control, s *[3]pica.Vec4) {
+			if negated(c, 0) { // the product changes its sign
+				s[1][3] = c.Rules.Unit.Ops.Negate(&c.Rules.Unit, s[1][3])
+			}
+		}))
+	}
 	if scalar(c.Op) {
 		list = append(list, reading("the first lane of its mask", func(c *oracle.Control, s *[3]pica.Vec4) {
 			_, bits := descriptor(c)
@@ -237,6 +244,11 @@ func operand(k int) (list []*Hypothesis) {
 	return append(list,
 		changed(fmt.Sprintf("source %d is not swizzled", k+1), "selectors choose components (1.4)",
 			selecting(k, func(int) int { return pica.IdentitySwizzle })),
+		changed(fmt.Sprintf("source %d is neither swizzled nor negated", k+1), "a descriptor says both of each source (1.4)",
+			func(r *oracle.Rules) {
+				selecting(k, func(int) int { return pica.IdentitySwizzle })(r)
+				r.Encoding.Negate[k].Width = 0
+			}),
 		reading(fmt.Sprintf("source %d rounded down", k+1), func(c *oracle.Control, s *[3]pica.Vec4) {
 			u := &c.Rules.Unit
 			for lane, x := range s[k] {

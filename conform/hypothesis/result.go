@@ -163,6 +163,9 @@ func results(c *oracle.Control) (list []*Hypothesis) {
 	case pica.FLR:
 		list = append(list, roundings()...)
 	case pica.LITP:
+		list = append(list, resulting("in lane w unless lane x of source 1 is above 0", "0",
+			func(l *lane) bool { return l.u.Relate(l.vectors[0][0], 0) != oracle.Above },
+			func(*lane) uint32 { return 0 }, 1).Within(OfOpcode(op)))
 		for i, name := range "xyzw" {
 			list = append(list, resulting(fmt.Sprintf("in lane %c unless that is below 0", name), "source 1",
 				func(l *lane) bool { return l.u.Relate(l.sources[0], 0) != oracle.Below }, values[0].of,

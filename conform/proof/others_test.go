@@ -1085,6 +1085,65 @@ func TestOthers(t *testing.T) {
 				return before(c, k, v, selectors)
 			}
 		}), true},
+		{"max reads source 1 as its register is where it is the destination", within(func(c *oracle.Control) bool {
+			l := c.Rules.Encoding.Shapes[pica.MAX].Layout
+			return c.Op == pica.MAX && l.Dest.Of(c.Word) >= pica.DestTemporary && l.Sources[0].Of(c.Word) == l.Dest.Of(c.Word)
+		}, func(r *oracle.Rules) {
+			r.Encoding.Negate[0].Width = 0
+			before := r.Operands.Swizzle
+			r.Operands.Swizzle = func(c *oracle.Control, k int, v *pica.Vec4, selectors int) pica.Vec4 {
+				if k == 0 {
+					return *v
+				}
+				return before(c, k, v, selectors)
+			}
+		}), true},
+		{"a third loop is skipped", func(r *oracle.Rules) {
+			before := r.Flow.LOOP
+			aL, finish := int32(0), r.Flow.Finish
+			skipped := false
+			r.Flow.LOOP = func(c *oracle.Control, target int, p oracle.Passes) {
+				if skipped = c.Stacks.LoopDepth > 1; skipped {
+					aL, c.Next = c.AL, target+1
+					return
+				}
+				before(c, target, p)
+			}
+			r.Flow.Finish = func(c *oracle.Control) {
+				if skipped {
+					c.AL, skipped = aL, false
+				}
+				finish(c)
+			}
+		}, true},
+		{"dph negates the 1 in w", within(is(pica.DPH), func(r *oracle.Rules) {
+			r.Operands.Read = func(c *oracle.Control, s *[3]pica.Vec4) {
+				n := c.Rules.Encoding.Shapes[pica.DPH].Layout.Desc.Of(c.Word)
+				if n < len(c.Job.Descriptors) && c.Job.Descriptors[n]>>4&1 != 0 {
+					s[1][3] ^= c.Rules.Unit.Sign
+				}
+			}
+		}), true},
+		{"litp is that of another language", result(pica.LITP, func(u *oracle.Unit, s *[3]pica.Vec4, v *pica.Vec4) {
+			if u.Relate(s[0][0], 0) != oracle.Above {
+				v[3] = 0
+			}
+		}), true},
+		{"a return exchanges the flags", func(r *oracle.Rules) {
+			finish := r.Flow.Finish
+			r.Flow.Finish = func(c *oracle.Control) {
+				open := c.Stacks.CallDepth
+				if finish(c); c.Stacks.CallDepth < open {
+					c.CC[0], c.CC[1] = c.CC[1], c.CC[0]
+				}
+			}
+		}, true},
+		{"a0.y is a byte that saturates", func(r *oracle.Rules) {
+			before := r.Operands.MOVA
+			r.Operands.MOVA = func(address *[2]int32, v [2]int32, mask uint8) {
+				before(address, [2]int32{v[0], min(max(v[1], -128), 127)}, mask)
+			}
+		}, true},
 		{"mul of two negated sources is negative", within(func(c *oracle.Control) bool {
 			n := c.Rules.Encoding.Shapes[pica.MUL].Layout.Desc.Of(c.Word)
 			return c.Op == pica.MUL && n < len(c.Job.Descriptors) && c.Job.Descriptors[n]&(1<<4|1<<13) == 1<<4|1<<13
