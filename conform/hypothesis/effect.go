@@ -63,7 +63,8 @@ func returning(name string, change func(c *oracle.Control)) *Hypothesis {
 		finish := r.Flow.Finish
 		r.Flow.Finish = func(c *oracle.Control) {
 			open := c.Stacks.CallDepth
-			if finish(c); c.Stacks.CallDepth < open {
+			finish(c)
+			for range int(open) - int(c.Stacks.CallDepth) {
 				change(c)
 			}
 		}

@@ -602,11 +602,33 @@ func fullStacks(c *oracle.Control) []*Hypothesis {
 			func(s *pica.Stacks) ([]pica.CallEntry, *uint8) { return s.Call[:], &s.CallDepth },
 			func(f *oracle.Flow) *func(*pica.Stacks, pica.CallEntry) { return &f.PushCALL }), ignored)
 	case pica.FlowLoop:
-		return full("loop", s.Loop[:], s.LoopDepth,
+		return append(full("loop", s.Loop[:], s.LoopDepth,
 			func(s *pica.Stacks) ([]pica.LoopEntry, *uint8) { return s.Loop[:], &s.LoopDepth },
-			func(f *oracle.Flow) *func(*pica.Stacks, pica.LoopEntry) { return &f.PushLOOP })
+			func(f *oracle.Flow) *func(*pica.Stacks, pica.LoopEntry) { return &f.PushLOOP }), skippedLoop(s.LoopDepth))
 	}
 	return nil
+}
+
+// skippedLoop: LOOP goes behind its body and leaves aL where so many loops are open.
+func skippedLoop(most uint8) *Hypothesis {
+	return changed(fmt.Sprintf("a loop is skipped where %d are open", most), "LOOP begins its first pass (4.1)",
+		func(r *oracle.Rules) {
+			var outer int32
+			skipped, before, finish := false, r.Flow.LOOP, r.Flow.Finish
+			r.Flow.LOOP = func(c *oracle.Control, target int, p oracle.Passes) {
+				if outer, skipped = c.AL, c.Stacks.LoopDepth >= most; skipped {
+					c.Next = target + 1
+					return
+				}
+				before(c, target, p)
+			}
+			r.Flow.Finish = func(c *oracle.Control) {
+				if skipped {
+					c.AL, skipped = outer, false
+				}
+				finish(c)
+			}
+		})
 }
 
 // inverted: bit 0 of num inverts a condition, as it does that of JMPU. The functions of the conditions do not know the
@@ -703,22 +725,19 @@ func loopBodies() (list []*Hypothesis) {
 		}).Within(OfOpcode(pica.LOOP)))
 	for _, skips := range []struct {
 		name   string
-		most   uint8 // the largest count for which it skips its body
 		fewer  uint8 // passes
 		leaves bool  // aL
 	}{
-		{"skips its body", 255, 0, false},
-		{"skips its body and leaves aL", 255, 0, true},
-		{"skips its body where its count is 0", 0, 0, false},
-		{"skips its body and leaves aL where its count is 0", 0, 0, true},
-		{"has as many passes as its count", 0, 1, false},
-		{"has as many passes as its count, and leaves aL for none", 0, 1, true},
+		{"skips its body where its count is 0", 0, false},
+		{"skips its body and leaves aL where its count is 0", 0, true},
+		{"has as many passes as its count", 1, false},
+		{"has as many passes as its count, and leaves aL for none", 1, true},
 	} {
 		list = append(list, changed(skips.name, "a loop has x + 1 passes (4.2.11)", func(r *oracle.Rules) {
 			var outer int32
 			skipped, before, finish := false, r.Flow.LOOP, r.Flow.Finish
 			r.Flow.LOOP = func(c *oracle.Control, target int, p oracle.Passes) {
-				if outer, skipped = c.AL, p.Count <= skips.most; skipped {
+				if outer, skipped = c.AL, p.Count == 0; skipped {
 					c.Next = target + 1
 					return
 				}

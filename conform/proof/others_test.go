@@ -1129,11 +1129,12 @@ func TestOthers(t *testing.T) {
 				v[3] = 0
 			}
 		}), true},
-		{"a return exchanges the flags", func(r *oracle.Rules) {
+		{"each return exchanges the flags", func(r *oracle.Rules) {
 			finish := r.Flow.Finish
 			r.Flow.Finish = func(c *oracle.Control) {
 				open := c.Stacks.CallDepth
-				if finish(c); c.Stacks.CallDepth < open {
+				finish(c)
+				for range open - c.Stacks.CallDepth {
 					c.CC[0], c.CC[1] = c.CC[1], c.CC[0]
 				}
 			}
