@@ -142,9 +142,11 @@ func clearLanes(c *oracle.Control, n int) {
 func effects(c *oracle.Control) (list []*Hypothesis) {
 	const rule = "an instruction changes its destination alone (1.1)"
 	op := c.Op
-	returns := false // a call ends behind the instruction
+	// A call ends behind the instruction, or it is one that returns at once.
+	e := &c.Rules.Encoding
+	returns := pica.Opcodes[op].Flow == pica.FlowCall && e.Target.Of(c.Word)+e.Num.Of(c.Word) == c.PC+1
 	if n := c.Stacks.CallDepth; n > 0 {
-		returns = int(c.Stacks.Call[n-1].End) == c.PC+1
+		returns = returns || int(c.Stacks.Call[n-1].End) == c.PC+1
 	}
 	add := func(name string, change func(c *oracle.Control)) {
 		if returns {
