@@ -105,6 +105,9 @@ func TestPlantedConverters(t *testing.T) {
 			}
 		})},
 		{"second operand descriptor of a mask dropped", "invalid file", save(func(f *shbin.File) {
+			if len(f.Layout.Gaps) > 0 { // a shorter table has no place for them
+				return
+			}
 			seen := map[uint32]bool{}
 			f.DVLP.Descriptors = slices.DeleteFunc(slices.Clone(f.DVLP.Descriptors),
 				func(d shbin.Descriptor) bool {
