@@ -35,9 +35,10 @@ func Links(b []byte) []wire.Link {
 	if f.Revision.hasTable() {
 		count("counts", entryCount, at.offsets)
 	}
-	start, end := at.area, at.area
+	end := at.area
 	for i := uint64(0); i < n.entries && end < m.Size(); i++ {
-		if start = end; f.Revision.hasTable() {
+		start := end
+		if f.Revision.hasTable() {
 			offset := at.offsets + 4*i
 			start = at.area + uint64(m.U32(offset))
 			end = m.entry(start, f.Revision.entryRecord(), &at)
