@@ -119,8 +119,8 @@ const (
 // of it, and stepTime for each instruction, which is several times what slow interpreters take, or countedTimes what the
 // dearest answer took. So a core that spins in many short jobs does not cost seconds for each.
 const (
-	countedPart, countedTimes = 16, 16
-	stepTime                  = 250 * time.Microsecond
+	countedPart, countedTimes = 16, 4
+	stepTime                  = 100 * time.Microsecond
 )
 
 // count returns the number of instructions that the job of a request executes, for all vertices, on the first known core
