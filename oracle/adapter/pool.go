@@ -137,15 +137,25 @@ func count(q *request, most int) (steps int) {
 	for _, name := range profile.Names() {
 		job.Profile, _ = profile.ByName(name)
 		var out pica.Outcome
-		if engine.Run(job, &out) == nil && !out.Trapped() {
-			for i := range out.Vertices {
-				steps += out.Vertices[i].Steps
+		if engine.Run(job, &out) != nil {
+			continue
+		}
+		for i := range out.Vertices {
+			if out.Vertices[i].Trap.Cause == pica.TrapBudget {
+				return 0 // and long on other cores, too
 			}
+			steps += out.Vertices[i].Steps
+		}
+		if !out.Trapped() {
 			return steps
 		}
+		steps = 0
 	}
 	return 0
 }
+
+// maxCount is the largest number of instructions that are counted: it takes milliseconds.
+const maxCount = 1 << 14
 
 // limit returns the time limit that a job is told, in a first or a last attempt.
 func (c *pool) limit(last bool) time.Duration {

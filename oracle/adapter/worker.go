@@ -380,7 +380,7 @@ func (w *worker) alone(q *request, again bool) (a Answer) {
 		w.end(0)
 		gate, steps := Among, 0
 		if again {
-			gate, steps = Alone, count(q, int(w.pool.options.Timeout/stepTime))
+			gate, steps = Alone, count(q, min(int(w.pool.options.Timeout/stepTime), maxCount))
 		}
 		var t *trouble
 		var err error
