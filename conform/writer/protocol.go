@@ -77,7 +77,8 @@ func (p *Protocol) Assemble(ctx context.Context, t *source.Text) (Answer, error)
 }
 
 // note is write; it also returns the sources that the process had answered before.
-func (p *Protocol) note(ctx context.Context, s *adapter.Session, t *source.Text, limit time.Duration) (Answer, []*Text, error) {
+func (p *Protocol) note(ctx context.Context, s *adapter.Session, t *source.Text, limit time.Duration) (
+	Answer, []*Text, error) {
 	a, lost, err := p.write(ctx, s, t, limit)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -157,7 +158,8 @@ func (p *Protocol) reproduceSequence(list []*Text) string {
 }
 
 // write sends a request and reads its answer. It reports whether the process is lost.
-func (p *Protocol) write(ctx context.Context, s *adapter.Session, t *source.Text, limit time.Duration) (a Answer, lost bool, err error) {
+func (p *Protocol) write(ctx context.Context, s *adapter.Session, t *source.Text, limit time.Duration) (
+	a Answer, lost bool, err error) {
 	q := requestFor(t)
 	r, err := p.Ask(ctx, s, &q, limit)
 	a = ended(&r.End)
