@@ -5,6 +5,8 @@ package target
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/picaproof/picaproof/corpus"
@@ -12,16 +14,26 @@ import (
 	"github.com/picaproof/picaproof/fuzz/judge"
 )
 
-// Parse judges any bytes: a file is refused exactly when Check has an error, findings lie
-// inside the file, and an accepted file is written back byte for byte. Inputs longer than
-// max are skipped, because go test minimises an input in time quadratic in its length.
-func Parse[F judge.File[F]](f *testing.F, name string, format *judge.Format[F], max int) {
-	corpus.Seeds(f, name)
-	f.Fuzz(func(t *testing.T, b []byte) {
-		if len(b) > max {
+// Parse judges any file: it is refused exactly when Check has an error, findings lie inside the file, and an accepted
+// file is written back byte for byte.
+func Parse[F judge.File[F]](f *testing.F, name string, format *judge.Format[F], longest int) {
+	Files(f, name, longest, format.Bytes)
+}
+
+// Files judges files of a format, which the inputs are in the short form. Inputs longer than longest are skipped,
+// because go test shortens an input in time quadratic in its length. A file that fails is an artifact of the test
+// (go test -artifacts).
+func Files(f *testing.F, name string, longest int, judge func(file []byte) error) {
+	corpus.Seeds(seeds{f, longest}, name)
+	f.Fuzz(func(t *testing.T, short []byte) {
+		if len(short) > longest {
 			return
 		}
-		if err := format.Bytes(b); err != nil {
+		file := Expand(short)
+		if err := judge(file); err != nil {
+			if err := os.WriteFile(filepath.Join(t.ArtifactDir(), "file"), file, 0o666); err != nil {
+				t.Error(err)
+			}
 			t.Fatal(err)
 		}
 	})

@@ -14,7 +14,7 @@ func format() *judge.Format[*bnsh.File] {
 	return judge.Of(bnsh.Parse, bnsh.Check)
 }
 
-func FuzzParseBnsh(f *testing.F) { target.Parse(f, "bnsh", format(), 1<<15) }
+func FuzzParseBnsh(f *testing.F) { target.Parse(f, "bnsh", format(), 1<<11) }
 func FuzzModelBnsh(f *testing.F) { target.Model(f, format(), bnshgen.Model) }
 
 func TestModelsAreMostlyValid(t *testing.T) { target.MostlyValid(t, bnshgen.Model) }

@@ -14,7 +14,7 @@ func format() *judge.Format[*cgfx.File] {
 	return judge.Of(cgfx.Parse, cgfx.Check)
 }
 
-func FuzzParseCgfx(f *testing.F) { target.Parse(f, "cgfx", format(), 1<<15) }
+func FuzzParseCgfx(f *testing.F) { target.Parse(f, "cgfx", format(), 1<<11) }
 func FuzzModelCgfx(f *testing.F) { target.Model(f, format(), cgfxgen.Model) }
 
 func TestModelsAreMostlyValid(t *testing.T) { target.MostlyValid(t, cgfxgen.Model) }

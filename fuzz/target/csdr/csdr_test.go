@@ -14,7 +14,7 @@ func format() *judge.Format[*csdr.File] {
 	return judge.Of(csdr.Parse, csdr.Check)
 }
 
-func FuzzParseCsdr(f *testing.F) { target.Parse(f, "csdr", format(), 1<<15) }
+func FuzzParseCsdr(f *testing.F) { target.Parse(f, "csdr", format(), 1<<11) }
 func FuzzModelCsdr(f *testing.F) { target.Model(f, format(), csdrgen.Model) }
 
 func TestModelsAreMostlyValid(t *testing.T) { target.MostlyValid(t, csdrgen.Model) }

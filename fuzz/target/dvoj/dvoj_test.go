@@ -15,7 +15,7 @@ func format() *judge.Format[*dvoj.File] {
 	return judge.Of(dvoj.Parse, dvoj.Check, dvoj.AllowDVOB, dvoj.TypeFlags)
 }
 
-func FuzzParseDvoj(f *testing.F) { target.Parse(f, "dvoj", format(), 1<<15) }
+func FuzzParseDvoj(f *testing.F) { target.Parse(f, "dvoj", format(), 1<<11) }
 func FuzzModelDvoj(f *testing.F) { target.Model(f, format(), dvojgen.Model) }
 
 func TestModelsAreMostlyValid(t *testing.T) { target.MostlyValid(t, dvojgen.Model) }

@@ -12,7 +12,7 @@ import (
 
 func format() *judge.Format[*gsh.File] { return judge.Of(gsh.Parse, gsh.Check) }
 
-func FuzzParseGsh(f *testing.F) { target.Parse(f, "gsh", format(), 1<<15) }
+func FuzzParseGsh(f *testing.F) { target.Parse(f, "gsh", format(), 1<<11) }
 func FuzzModelGsh(f *testing.F) { target.Model(f, format(), gshgen.Model) }
 
 func TestModelsAreMostlyValid(t *testing.T) { target.MostlyValid(t, gshgen.Model) }
