@@ -189,10 +189,16 @@ func (s *search[T]) gather(edits []edit[T], at int) (batch []candidate[T], next 
 func (s *search[T]) judge(ctx context.Context, k int, batch []candidate[T]) bool {
 	var workers sync.WaitGroup
 	for i := range batch {
-		if !batch[i].good {
-			s.report.Tries++
-			s.report.Kinds[k].Tries++
-			workers.Go(func() { batch[i].good = s.judges[i](batch[i].value) })
+		if batch[i].good {
+			continue
+		}
+		s.report.Tries++
+		s.report.Kinds[k].Tries++
+		try := func() { batch[i].good = s.judges[i](batch[i].value) }
+		if i == len(batch)-1 { // a new goroutine costs more than a quick judgement
+			try()
+		} else {
+			workers.Go(try)
 		}
 	}
 	workers.Wait()
