@@ -10,43 +10,19 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/picaproof/picaproof/formats/bnsh"
-	"github.com/picaproof/picaproof/formats/cgfx"
 	"github.com/picaproof/picaproof/formats/diag"
-	"github.com/picaproof/picaproof/formats/dvoj"
-	"github.com/picaproof/picaproof/formats/gsh"
-	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/registry"
-	"github.com/picaproof/picaproof/formats/sharcfb"
-	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/formats/wire"
-	"github.com/picaproof/picaproof/formats/zpsh"
 )
 
 //go:generate go test -run ^TestForms$ -update .
 
-// table is the records of a format, that at the start of a file first.
-type table struct {
-	format  string
-	big     bool // the usual byte order
-	records []wire.Documented
-}
-
-var tables = []table{
-	{"bnsh", false, bnsh.Records},
-	{"cgfx", false, slices.Concat(cgfx.Records, shbin.Records)},
-	{"dvoj", false, slices.Concat(dvoj.Records, []wire.Documented{shbin.WordRecord, shbin.DescriptorRecord,
-		shbin.LineRecord, shbin.ConstantRecord, shbin.LabelRecord, shbin.OutputRecord, shbin.UniformRecord})},
-	{"gsh", true, slices.Concat(gsh.Records, gx2.Records)},
-	{"sharcfb", true, slices.Concat(sharcfb.Records, gx2.Records)},
-	{"shbin", false, append(slices.Clone(shbin.Records), shbin.WordRecord)},
-	{"zpsh", false, zpsh.Records},
-}
-
 // Names lists the formats that have records.
 func Names() (names []string) {
-	for _, t := range tables {
-		names = append(names, t.format)
+	for f := range registry.All() {
+		if len(f.Records) > 0 {
+			names = append(names, f.Name)
+		}
 	}
 	return names
 }
@@ -78,14 +54,13 @@ type Placement struct {
 
 // Of returns the description of a format with the first record placed.
 func Of(format string) (d Description, ok bool) {
-	i := slices.IndexFunc(tables, func(t table) bool { return t.format == format })
-	if i < 0 {
+	known, ok := registry.ByName(format)
+	if !ok || len(known.Records) == 0 {
 		return d, false
 	}
-	known, _ := registry.ByName(format)
-	d = Description{Name: format, Title: known.Title, Extensions: known.Extensions, Big: tables[i].big}
+	d = Description{Name: format, Title: known.Title, Extensions: known.Extensions, Big: len(known.Big) > 0}
 	used := map[string]bool{}
-	for _, r := range tables[i].records {
+	for _, r := range known.Records {
 		t := Type{Text: r.Heading(), Fields: slices.Clone(r.Columns()), structure: r.Fields(),
 			Bytes: int(r.Fields().Size())}
 		heading, _, _ := strings.Cut(r.Heading(), ";")

@@ -1,13 +1,17 @@
 package registry
 
 import (
+	"slices"
+
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/formats/cgfx"
 	"github.com/picaproof/picaproof/formats/csdr"
 	"github.com/picaproof/picaproof/formats/dvoj"
 	"github.com/picaproof/picaproof/formats/gsh"
+	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/formats/zpsh"
 )
 
@@ -24,6 +28,7 @@ var formats = []Format{
 		Magics:     []string{"BNSH"},
 		Extensions: []string{".bnsh"},
 		Rules:      bnsh.Rules,
+		Records:    bnsh.Records,
 		Length:     bnsh.Length,
 	}),
 	row(cgfx.Parse, cgfx.Check, cgfx.Outline, Format{
@@ -32,6 +37,7 @@ var formats = []Format{
 		Magics:     []string{"CGFX"},
 		Extensions: []string{".bcsdr", ".bchsdr"},
 		Rules:      cgfx.Rules,
+		Records:    slices.Concat(cgfx.Records, shbin.Records),
 		Links:      cgfx.Links,
 	}),
 	row(csdr.Parse, csdr.Check, csdr.Outline, Format{
@@ -48,7 +54,9 @@ var formats = []Format{
 		Magics:     []string{"DVOJ", "DVOB"},
 		Extensions: []string{".vobj", ".gobj"},
 		Rules:      dvoj.Rules,
-		Links:      dvoj.Links,
+		Records: slices.Concat(dvoj.Records, []wire.Documented{shbin.WordRecord, shbin.DescriptorRecord,
+			shbin.LineRecord, shbin.ConstantRecord, shbin.LabelRecord, shbin.OutputRecord, shbin.UniformRecord}),
+		Links: dvoj.Links,
 		Leniencies: []Leniency{
 			{Option(dvoj.AllowDVOB), `the magic "DVOB", which stands in GBATEK's prose`},
 			{Option(dvoj.TypeFlags), "further bits in the type byte of an object, which 3dbrew thinks possible"},
@@ -61,6 +69,7 @@ var formats = []Format{
 		Big:        []string{"Gfx2"},
 		Extensions: []string{".gsh"},
 		Rules:      gsh.Rules,
+		Records:    slices.Concat(gsh.Records, gx2.Records),
 		Links:      gsh.Links,
 		Leniencies: []Leniency{{Option(gsh.Fragment),
 			"a header without its program, or a program without its header, as where two files hold them"}},
@@ -74,6 +83,7 @@ var formats = []Format{
 		Big:        []string{"SHAB", "SHAA"},
 		Extensions: []string{".sharcfb", ".sharc"},
 		Rules:      sharcfb.Rules,
+		Records:    slices.Concat(sharcfb.Records, gx2.Records),
 		Links:      sharcfb.Links,
 		Length:     sharcfb.Length,
 	}),
@@ -83,6 +93,7 @@ var formats = []Format{
 		Magics:     []string{"DVLB"},
 		Extensions: []string{".shbin"},
 		Rules:      shbin.Rules,
+		Records:    append(slices.Clone(shbin.Records), shbin.WordRecord),
 		Links:      shbin.Links,
 		Leniencies: []Leniency{{Option(shbin.EmulatorDump),
 			"up to 4096 operand descriptors, as in the shader dumps of Azahar"}},
@@ -94,6 +105,7 @@ var formats = []Format{
 		Magics:     []string{"ZPSH"},
 		Extensions: []string{".zpsh"},
 		Rules:      zpsh.Rules,
+		Records:    zpsh.Records,
 		Links:      zpsh.Links,
 		Leniencies: []Leniency{
 			{Option(zpsh.HashMismatch), "a wrong code hash, which zitrus does not verify"},

@@ -49,6 +49,7 @@ type Format struct {
 	Big        []string // the Magics of files with big endian integers
 	Extensions []string // ".shbin"
 	Rules      []diag.Rule
+	Records    []wire.Documented // of a file, that at its start first; nil for a text
 	Leniencies []Leniency
 	Variants   []Variant
 	Parse      func(b []byte, opts ...Option) (Document, error)
