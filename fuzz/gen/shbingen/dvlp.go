@@ -2,6 +2,7 @@ package shbingen
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -54,20 +55,11 @@ func lines(c *gen.Choices, p *shbin.DVLP) []shbin.Line {
 	return table
 }
 
-// Opcodes that may stand in a program with and without descriptors.
+// Opcodes that may stand in a program with and without descriptors, in their order.
 var (
-	knownOps = opcodes(func(op pica.Opcode) bool { return !op.Reserved() })
-	plainOps = opcodes(func(op pica.Opcode) bool { return !op.Reserved() && op.Layout().Desc.Width == 0 })
+	knownOps = slices.Sorted(slices.Values(wordgen.Opcodes(func(pica.Opcode) bool { return true })))
+	plainOps = slices.DeleteFunc(slices.Clone(knownOps), func(op pica.Opcode) bool { return op.Layout().Desc.Width > 0 })
 )
-
-func opcodes(of func(pica.Opcode) bool) (list []pica.Opcode) {
-	for op := range pica.Opcode(pica.NumOpcodes) {
-		if of(op) {
-			list = append(list, op)
-		}
-	}
-	return list
-}
 
 // code draws n words, of which the last is usually END.
 func code(c *gen.Choices, n, descriptors int) []uint32 {
@@ -77,20 +69,10 @@ func code(c *gen.Choices, n, descriptors int) []uint32 {
 	}
 	words := make([]uint32, n)
 	for i := range words {
-		op := gen.Pick(c, ops)
-		words[i] = wordgen.Word(c, op, reachable(op, n), max(descriptors, 1)) // its descriptor and its target exist
+		words[i] = wordgen.Word(c, gen.Pick(c, ops), n, max(descriptors, 1)) // its descriptor exists
 	}
 	if c.Chance(14) {
 		words[n-1] = uint32(pica.END) << 26
-	}
-	return words
-}
-
-// reachable returns the length of a program as far as a target reaches: an else part that
-// begins at the end of the longest program would need another bit.
-func reachable(op pica.Opcode, words int) int {
-	if pica.Opcodes[op].Flow == pica.FlowIf {
-		return min(words, pica.MaxCode-1)
 	}
 	return words
 }

@@ -63,18 +63,19 @@ var Faults = []Fault{
 
 // flow are the instructions with a target, bodied the instructions with a body.
 var (
-	flow   = opcodesWhere(func(op pica.Opcode) bool { return pica.Opcodes[op].Flow.HasTarget() })
-	bodied = opcodesWhere(HasBody)
+	flow   = Opcodes(func(op pica.Opcode) bool { return pica.Opcodes[op].Flow.HasTarget() })
+	bodied = Opcodes(HasBody)
 )
 
 // withDescriptor lists the instructions that can name descriptor n.
 func withDescriptor(n int) []pica.Opcode {
-	return opcodesWhere(func(op pica.Opcode) bool {
+	return Opcodes(func(op pica.Opcode) bool {
 		width := op.Layout().Desc.Width
 		return n < 1<<width && width > 0
 	})
 }
 
-func opcodesWhere(holds func(op pica.Opcode) bool) []pica.Opcode {
+// Opcodes lists the known opcodes for which holds is true, from END on.
+func Opcodes(holds func(op pica.Opcode) bool) []pica.Opcode {
 	return slices.DeleteFunc(slices.Clone(opcodes), func(op pica.Opcode) bool { return !holds(op) })
 }

@@ -28,8 +28,8 @@ var Unused = pica.Field{Lo: 8, Width: 2}
 // false for an instruction without a target.
 func LastTarget(op pica.Opcode, n int) (last int, ok bool) {
 	flow := pica.Opcodes[op].Flow
-	if flow == pica.FlowIf { // whose else part may begin at the end
-		return n, true
+	if flow == pica.FlowIf { // whose else part may begin at the end, which a target of 12 bits does not always reach
+		return min(n, pica.MaxCode-1), true
 	}
 	return n - 1, flow.HasTarget()
 }
