@@ -423,6 +423,10 @@ func before(c *oracle.Control) (list []Condition) {
 	list = append(list, test(c, "bits in the place of a second source", func(c *oracle.Control) bool {
 		return shape(c).Count == 1 && second.Get(c.Word) != 0
 	})...)
+	if next := following(c); next != pica.END { // which every program has
+		list = append(list, Condition{Text: "before " + next.String(),
+			Holds: func(c *oracle.Control) bool { return following(c) == next }})
+	}
 	if c.Last == 0 {
 		return list
 	}
@@ -433,6 +437,14 @@ func before(c *oracle.Control) (list []Condition) {
 		d := lastTemporary(c)
 		return d >= 0 && readsTemporary(c, d)
 	})...)
+}
+
+// following returns the opcode of the word behind the instruction, END behind the last one.
+func following(c *oracle.Control) pica.Opcode {
+	if c.PC+1 >= len(c.Job.Code) {
+		return pica.END
+	}
+	return pica.OpcodeOf(c.Job.Code[c.PC+1]).Base()
 }
 
 // lastTemporary returns the source number of the temporary that the instruction before wrote, -1 for none.

@@ -1145,6 +1145,21 @@ func TestOthers(t *testing.T) {
 				before(address, [2]int32{v[0], min(max(v[1], -128), 127)}, mask)
 			}
 		}, true},
+		{"cmp has no effect before ifc", within(func(c *oracle.Control) bool {
+			return pica.OpcodeOf(c.Word).Base() == pica.CMP && c.PC+1 < len(c.Job.Code) &&
+				pica.OpcodeOf(c.Job.Code[c.PC+1]) == pica.IFC
+		}, func(r *oracle.Rules) {
+			r.Encoding.Opcode = func(uint32) pica.Opcode { return pica.NOP }
+		}), true},
+		{"a0.y counts as a byte where it indexes", func(r *oracle.Rules) {
+			before := r.Operands.Offset
+			r.Operands.Offset = func(s *pica.State, index int) int32 {
+				if index == pica.IndexA0Y {
+					return int32(int8(before(s, index)))
+				}
+				return before(s, index)
+			}
+		}, true},
 		{"mul of two negated sources is negative", within(func(c *oracle.Control) bool {
 			n := c.Rules.Encoding.Shapes[pica.MUL].Layout.Desc.Of(c.Word)
 			return c.Op == pica.MUL && n < len(c.Job.Descriptors) && c.Job.Descriptors[n]&(1<<4|1<<13) == 1<<4|1<<13

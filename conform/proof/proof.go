@@ -354,8 +354,8 @@ func (s *Search) changes() func(h *hypothesis.Hypothesis, others []*hypothesis.H
 }
 
 // partial reports whether a cause describes only a part of a fault: it predicts few answers while more are left, it is
-// one of many scopes of one change, it is narrow while more answers are left to programs like the one that shows it, it
-// is wrong in or beside its scope, or most of what it predicts wrongly is right without it.
+// one of many scopes of one change, more answers are left to programs like the one that shows it, it is wrong in or
+// beside its scope, or most of what it predicts wrongly is right without it.
 func (s *Search) partial(i int, evidence []*Case,
 	changes func(h *hypothesis.Hypothesis, others []*hypothesis.Hypothesis) change) bool {
 	c, left := s.causes[i], len(evidence)
@@ -366,7 +366,7 @@ func (s *Search) partial(i int, evidence []*Case,
 	if c.Fits < enough && (left >= enough || left > 0 && narrowed) || s.scopes(c.Hypothesis) >= manyScopes {
 		return true
 	}
-	if narrowed && leftLike(c.Job, evidence) > c.Fits {
+	if leftLike(c.Job, evidence) > c.Fits {
 		return true
 	}
 	if n := changes(c.Hypothesis, slices.Delete(slices.Clone(s.model), i, i+1)); n.doubtful() || n.refuted() {

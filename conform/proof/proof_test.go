@@ -240,6 +240,29 @@ func TestUnexplained(t *testing.T) {
 	}
 }
 
+// TestNoOpcode: END copies an output, so that no opcode has a part in it, though "lg2: o3 is written to o4, too" predicts
+// many answers.
+func TestNoOpcode(t *testing.T) {
+	causes, rest := explain(impl.NewWith(func(r *oracle.Rules) {
+		end := r.Flow.END
+		r.Flow.END = func(c *oracle.Control) bool {
+			ended := end(c)
+			if ended && c.Vertex > 0 {
+				c.O[4] = c.O[3]
+			}
+			return ended
+		}
+	}, nil), profile.F24())
+	for _, c := range causes {
+		if slices.ContainsFunc(c.Scope, hypothesis.Condition.OfOpcodes) {
+			t.Errorf("not true: %s", c)
+		}
+	}
+	if len(rest) == 0 {
+		t.Errorf("all is explained: %s", texts(causes))
+	}
+}
+
 // TestTrueAlone: each of several causes is true of the core, also without the others.
 func TestTrueAlone(t *testing.T) {
 	causes, rest := explain(impl.NewWith(within(is(pica.JMPC), func(r *oracle.Rules) {
