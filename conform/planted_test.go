@@ -168,6 +168,39 @@ func TestRefuted(t *testing.T) {
 	})
 }
 
+// TestSmallSaysLittle: the smallest program of a cause may fit an answer to a question about the model that others
+// contradict. BREAK halves aL, which leaves the 0 that it had before, in a small program. A dot product is summed before
+// it is rounded, which in a small program is the sum of two pairs.
+func TestSmallSaysLittle(t *testing.T) {
+	halves := func(r *oracle.Rules) {
+		finish := r.Flow.Finish
+		r.Flow.Finish = func(c *oracle.Control) {
+			left := c.Break
+			if finish(c); left && c.Stacks.LoopDepth == 0 {
+				c.AL /= 2
+			}
+		}
+	}
+	exact := func(r *oracle.Rules) {
+		r.Unit.Ops.Dot = func(u *oracle.Unit, a, b pica.Vec4, terms int) uint32 {
+			sum := oracle.Product(u.Operand(a[0]), u.Operand(b[0]))
+			for i := 1; i < terms; i++ {
+				sum = oracle.Sum(sum, oracle.Product(u.Operand(a[i]), u.Operand(b[i])))
+			}
+			return u.Pack(sum, oracle.TowardZero)
+		}
+	}
+	for _, x := range []struct {
+		name   string
+		model  pica.Profile
+		change func(r *oracle.Rules)
+		never  string
+	}{{"half of aL behind a break", profile.F32(), halves, "model: breakstep"}, {"exact dots", profile.HW(), exact, "model: dp"}} {
+		core := adapter.InProcess(x.name, x.model, func() pica.Engine { return impl.NewWith(x.change, nil) })
+		accuses(t, core, suites(), func(d *report.Deviation) bool { return d.Bucket == x.never })
+	}
+}
+
 // TestManySteps: a limit of more instructions than a program may have words is found.
 func TestManySteps(t *testing.T) {
 	const most = 5000

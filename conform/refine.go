@@ -2,10 +2,13 @@ package conform
 
 import (
 	"context"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/picaproof/picaproof/conform/fingerprint"
+	"github.com/picaproof/picaproof/conform/proof"
 	"github.com/picaproof/picaproof/conform/view"
+	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -89,38 +92,86 @@ func looser(p, than *pica.Profile) bool {
 // a wrong result speaks of this question, whatever the core does.
 var ownQuestions = []string{"nan0", "maxinf", "maxzero", "rcp0", "cmp", "fourthcall", "inneral", "breakstep",
 	"breakoutside", "reset", "temporaries", "banks", "litp", "flushlitp", "indexedops", "vertex3", "mova", "movarange",
-	"loopid", "alwidth"}
+	"loopid", "alwidth", "dp", "mad"}
 
 // disprove finds the questions whose answer a cause contradicts: the core's result differs from the
 // model's where other answers do, too. The model then has no answer to them, and the cause is the
-// one entry about them.
+// one entry about them. The program of a cause is as small as it can be, so programs with other numbers
+// speak of an answer that is not the console's, too.
 func (s *session) disprove(ctx context.Context) {
 	s.disproved = map[*fingerprint.Dimension]bool{}
 	predict := fingerprint.PredictorOf(s.engine())
-	for _, a := range s.failing(ctx) {
-		var own, other view.View
-		predict.View(a.Job, &s.print.Profile, &own)
-		if view.Compare(&own, a.Got, nil) != view.Differs {
-			continue
-		}
-		for i := range s.print.Decisions {
-			d := &s.print.Decisions[i]
-			if !slices.Contains(ownQuestions, d.Dimension.Name) || !d.Dimension.Concerns(a.Job) {
+	failing := s.failing(ctx)
+	for i := range failing {
+		s.disproveBy(predict, &failing[i], s.print.Decisions)
+	}
+	console := profile.HW()
+	own := slices.DeleteFunc(slices.Clone(s.print.Decisions), func(d fingerprint.Decision) bool {
+		return d.Value == d.Dimension.Get(&console) || s.disproved[d.Dimension]
+	})
+	const drawn, asked = 512, 16
+	r := rand.New(rand.NewPCG(s.Seed, 0))
+	for _, a := range failing {
+		job := *a.Job
+		job.Initial = nil
+		of := slices.DeleteFunc(slices.Clone(own), func(d fingerprint.Decision) bool { return !d.Dimension.Concerns(&job) })
+		for n, asks := 0, 0; n < drawn && asks < asked && len(of) > 0 && ctx.Err() == nil; n++ {
+			varied := proof.Vary(r, &job)
+			if !slices.ContainsFunc(of, func(d fingerprint.Decision) bool { return s.separates(predict, &d, varied) }) {
 				continue
 			}
-			for v := range d.Dimension.Values {
-				q, ok := d.Dimension.With(s.print.Profile, v)
-				if !ok || v == d.Value {
-					continue
-				}
-				predict.View(a.Job, &q, &other)
-				if fingerprint.Distinct(&own, &other) && view.Disputed(&own, &other, a.Got) {
-					if !s.disproved[d.Dimension] {
-						s.answers = append(s.answers, a)
-						d.State, d.DecidedBy = fingerprint.Neither, len(s.answers)-1
+			asks++
+			begun := *varied
+			begun.Initial = s.initial
+			s.disproveBy(predict, &fingerprint.Answer{Job: &begun, Got: view.OfAnswer(s.core.Ask(ctx, varied))}, of)
+		}
+	}
+}
+
+// separates reports whether the model ends a job, and otherwise than with another answer to one of [ownQuestions].
+func (s *session) separates(predict *fingerprint.Predictor, d *fingerprint.Decision, job *pica.Job) bool {
+	var own, other view.View
+	if !slices.Contains(ownQuestions, d.Dimension.Name) || !d.Dimension.Concerns(job) {
+		return false
+	}
+	if predict.View(job, &s.print.Profile, &own); own.End != view.Ended {
+		return false
+	}
+	for v := range d.Dimension.Values {
+		if q, ok := d.Dimension.With(s.print.Profile, v); ok && v != d.Value {
+			if predict.View(job, &q, &other); fingerprint.Distinct(&own, &other) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// disproveBy finds those of some questions whose answer one answer contradicts.
+func (s *session) disproveBy(predict *fingerprint.Predictor, a *fingerprint.Answer, list []fingerprint.Decision) {
+	var own, other view.View
+	if predict.View(a.Job, &s.print.Profile, &own); view.Compare(&own, a.Got, nil) != view.Differs {
+		return
+	}
+	for i := range list {
+		d := &list[i]
+		if !slices.Contains(ownQuestions, d.Dimension.Name) || !d.Dimension.Concerns(a.Job) || s.disproved[d.Dimension] {
+			continue
+		}
+		for v := range d.Dimension.Values {
+			q, ok := d.Dimension.With(s.print.Profile, v)
+			if !ok || v == d.Value {
+				continue
+			}
+			predict.View(a.Job, &q, &other)
+			if fingerprint.Distinct(&own, &other) && view.Disputed(&own, &other, a.Got) && !s.disproved[d.Dimension] {
+				s.answers = append(s.answers, *a)
+				for k := range s.print.Decisions {
+					if of := &s.print.Decisions[k]; of.Dimension == d.Dimension {
+						of.State, of.DecidedBy = fingerprint.Neither, len(s.answers)-1
 					}
-					s.disproved[d.Dimension] = true
 				}
+				s.disproved[d.Dimension] = true
 			}
 		}
 	}
