@@ -96,7 +96,7 @@ func together(name string, executed, present []pica.Opcode, most int, die func(c
 					die(c)
 				}
 			}}).Within(OfOpcode(a))
-		h.whole, h.needs = true, only(a, b) // no instruction of the program says more
+		h.whole, h.needs = true, only(b) // no instruction of the program says more
 		list = append(list, h)
 	}
 	return list

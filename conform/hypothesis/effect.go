@@ -167,6 +167,19 @@ func effects(c *oracle.Control) (list []*Hypothesis) {
 		}
 		h := after(name, rule, change).Within(OfOpcode(op))
 		list = append(list, h)
+		if op == pica.BREAKC || op == pica.JMPC || op == pica.JMPU {
+			list = append(list, changed(name+" where it is taken", rule, func(r *oracle.Rules) {
+				leave, jump := r.Flow.BREAK, r.Flow.JMP
+				r.Flow.BREAK = func(c *oracle.Control) {
+					leave(c)
+					change(c)
+				}
+				r.Flow.JMP = func(c *oracle.Control, target int) {
+					jump(c, target)
+					change(c)
+				}
+			}).Within(OfOpcode(op)))
+		}
 		if op == pica.END && c.Vertex > 0 { // what the host does between vertices
 			for _, v := range vertices(c) {
 				list = append(list, h.Within(v))

@@ -143,10 +143,15 @@ func uploads(job *pica.Job) (list []*Hypothesis) {
 			{" in float32", func(_ int, from pica.NumberFormat) bool { return from == pica.Float32 }}}},
 		{"inputs", "v", func(r *oracle.Rules, f upload) { wrap(&r.Upload.Input, f) }, []class{
 			{"", func(int, pica.NumberFormat) bool { return true }}}},
+		{"float uniforms and inputs", "", func(r *oracle.Rules, f upload) {
+			wrap(&r.Upload.Float, f)
+			wrap(&r.Upload.Input, f)
+		}, []class{{"", func(int, pica.NumberFormat) bool { return true }}}},
 	}
 	for ti, t := range targets {
 		used, kinds := map[int]bool{}, len(t.classes)
-		if ti == 0 {
+		switch ti {
+		case 0:
 			for _, up := range job.Floats {
 				for i := range up.Values {
 					if n := up.Register + i; n < pica.NumFloats && len(used) < 8 {
@@ -154,7 +159,7 @@ func uploads(job *pica.Job) (list []*Hypothesis) {
 					}
 				}
 			}
-		} else {
+		case 1:
 			for n := range pica.NumInputs {
 				used[n] = true
 			}
