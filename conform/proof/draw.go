@@ -25,11 +25,11 @@ const (
 	ofVariation                  // the seed with a few changes at random
 	ofVariedChange               // the seed with a systematic change and a few at random
 	ofCaller                     // [Search.Job]
-	ofFarChange                  // the seed with a systematic change and many at random
+	ofFarChange                  // the seed, perhaps with a systematic change, and many changes at random
 )
 
-// Numbers of jobs that are drawn beside the systematic changes, and of those that are far from the seed: they serve the
-// borders behind which no other lies.
+// Numbers of jobs that are drawn beside the systematic changes, and of those that are far from the seed: they serve
+// hypotheses that no other tells apart, and borders behind which no other lies.
 const (
 	drawn    = 600
 	drawnFar = 1000
@@ -66,7 +66,7 @@ func (s *Search) draws(seed *pica.Job, round uint64) iter.Seq[draw] {
 		}
 		for range drawnFar {
 			base := seed
-			if len(bases) > 0 {
+			if len(bases) > 0 && r.IntN(2) == 0 {
 				base = bases[r.IntN(len(bases))]
 			}
 			if !yield(draw{Vary(r, Vary(r, base)), ofFarChange}) {
@@ -78,8 +78,30 @@ func (s *Search) draws(seed *pica.Job, round uint64) iter.Seq[draw] {
 
 // variants returns jobs like another one that tell hypotheses about it apart.
 func variants(job *pica.Job) (list []*pica.Job) {
-	for _, of := range []func(job *pica.Job) []*pica.Job{alone, primed, flagged, unread, elsewhere, nearer, neighbours, otherwise} {
+	for _, of := range []func(job *pica.Job) []*pica.Job{alone, primed, flagged, unread, elsewhere, nearer, sized, neighbours,
+		otherwise} {
 		list = append(list, of(job)...)
+	}
+	return list
+}
+
+// sized returns jobs with numbers of another size in all inputs and float uniforms, from subnormal to large.
+func sized(job *pica.Job) (list []*pica.Job) {
+	const fraction = 0x2AAAAA
+	numbers := []uint32{fraction, fraction >> 2, fraction >> 5, fraction >> 10, fraction >> 18}
+	for _, exponent := range []uint32{1, 50, 64, 100, 126, 127, 128, 140, 190, 254} {
+		numbers = append(numbers, exponent<<23|fraction)
+	}
+	for _, x := range numbers {
+		for _, sign := range []uint32{0, 1 << 31} {
+			j := reduce.Clone(job)
+			for i := range j.Vertices {
+				j.Vertices[i] = nil
+			}
+			j.Floats = nil
+			fill(j, func() pica.Vec4 { return pica.Vec4{sign | x, x + 1, sign | x + 2, x + 3} })
+			list = append(list, j)
+		}
 	}
 	return list
 }
@@ -233,6 +255,87 @@ func elsewhere(job *pica.Job) (list []*pica.Job) {
 	return list
 }
 
+// renumbered returns jobs with other numbers for their registers, float uniforms with an index and the outputs of a
+// geometry program apart: what is wrong in one register alone is not wrong there, and nearly everything else is.
+func renumbered(job *pica.Job) (list []*pica.Job) {
+	indexed := slices.ContainsFunc(job.Code, func(w uint32) bool {
+		return pica.OpcodeOf(w).Layout().Index.Get(w) != pica.IndexNone
+	})
+	for _, by := range []int{5, 11} {
+		j := reduce.Clone(job)
+		moved := func(n uint32) uint32 {
+			switch {
+			case n < pica.SourceUniform:
+				return n&^15 | (n+uint32(by))&15
+			case indexed:
+				return n
+			}
+			return pica.SourceUniform + (n-pica.SourceUniform+uint32(by))%pica.NumFloats
+		}
+		for i, w := range j.Code {
+			op := pica.OpcodeOf(w)
+			l, info := op.Layout(), &pica.Opcodes[op.Base()]
+			d := l.Dest.Get(w)
+			if info.Writes&pica.WritesDest != 0 && (d >= pica.DestTemporary || job.Stage != pica.Geometry) {
+				w = l.Dest.Put(w, moved(d))
+			}
+			for k := range info.Sources {
+				w = l.Src[k].Put(w, moved(l.Src[k].Get(w)))
+			}
+			j.Code[i] = w
+		}
+		for i, v := range job.Vertices {
+			j.Vertices[i] = make([]pica.Vec4, pica.NumInputs)
+			for n, x := range v {
+				j.Vertices[i][moved(uint32(n))] = x
+			}
+		}
+		for i := 0; i < len(job.Floats) && !indexed; i++ {
+			up := &job.Floats[i]
+			for n, x := range up.Values {
+				if n += up.Register; n < pica.NumFloats {
+					j.Floats = append(j.Floats, pica.Upload{Register: (n + by) % pica.NumFloats, Format: up.Format,
+						Values: []pica.Vec4{x}})
+				}
+			}
+		}
+		list = append(list, j)
+	}
+	return list
+}
+
+// marked returns a vertex program with a further MOV before its END, and the output that the MOV alone writes: a core that
+// has ended the run does not execute it. It returns nil if a scope or a target may be there.
+func marked(job *pica.Job) (with *pica.Job, output int) {
+	const one = 0x3F800000
+	mov, end := pica.MOV.Layout(), slices.Index(job.Code, uint32(pica.END)<<26)
+	used := map[uint32]bool{}
+	for i, w := range job.Code {
+		l := pica.OpcodeOf(w).Layout()
+		used[l.Dest.Get(w)] = true
+		if l.Dst.Width > 0 && (i > end || int(l.Dst.Get(w)+l.Num.Get(w)) > end) {
+			return nil, 0
+		}
+	}
+	to := uint32(0)
+	for ; used[to]; to++ {
+	}
+	if end < 0 || to >= pica.DestTemporary || job.Stage == pica.Geometry || len(job.Code) == pica.MaxCode ||
+		len(job.Descriptors) > 1<<mov.Desc.Width-1 {
+		return nil, 0
+	}
+	j := reduce.Clone(job)
+	w := mov.Dest.Put(mov.Desc.Put(uint32(pica.MOV)<<26, uint32(len(j.Descriptors))), to)
+	j.Code = slices.Insert(j.Code, end, mov.Src[0].Put(w, pica.NumInputs-1))
+	j.Descriptors = append(j.Descriptors, uint32(pica.IdentityDescriptor))
+	for i, v := range j.Vertices {
+		j.Vertices[i] = make([]pica.Vec4, pica.NumInputs)
+		copy(j.Vertices[i], v)
+		j.Vertices[i][pica.NumInputs-1] = pica.Vec4{one, one, one, one}
+	}
+	return j, int(to)
+}
+
 // nearer returns jobs with ever fewer words in the longest run of equal words, three quarters of them each time, so that
 // a target behind the run has each number of bits in turn.
 func nearer(job *pica.Job) (list []*pica.Job) {
@@ -353,7 +456,7 @@ func recoded(w uint32, op pica.Opcode) (v uint32, ok bool) {
 func Vary(r *rand.Rand, job *pica.Job) *pica.Job {
 	j := reduce.Clone(job)
 	if r.IntN(3) == 0 {
-		fill(r, j)
+		fill(j, func() pica.Vec4 { return pica.Vec4{number(r), number(r), number(r), number(r)} })
 	}
 	for range 1 + r.IntN(4) {
 		switch r.IntN(9) {
@@ -384,15 +487,9 @@ func Vary(r *rand.Rand, job *pica.Job) *pica.Job {
 	return j
 }
 
-// fill gives a number to every input, and to the float uniforms that the job does not upload: another register of an
-// operand then shows.
-func fill(r *rand.Rand, j *pica.Job) {
-	vector := func() (v pica.Vec4) {
-		for lane := range v {
-			v[lane] = number(r)
-		}
-		return v
-	}
+// fill gives numbers to the inputs and to the float uniforms that the job does not upload: another register of an operand
+// then shows.
+func fill(j *pica.Job, vector func() pica.Vec4) {
 	for i := range j.Vertices {
 		for len(j.Vertices[i]) < pica.NumInputs {
 			j.Vertices[i] = append(j.Vertices[i], vector())
@@ -440,12 +537,37 @@ func varyWord(r *rand.Rand, j *pica.Job) {
 }
 
 func number(r *rand.Rand) uint32 {
-	switch r.IntN(4) {
-	case 0:
+	switch r.IntN(8) {
+	case 0, 1:
 		return uint32(0x3F000000 + r.IntN(0x04000000) | r.IntN(2)<<31)
+	case 2: // of any size, or subnormal in one of the formats
+		sign, x := r.Uint32()&(1<<31), r.Uint32()>>9
+		switch r.IntN(4) {
+		case 0:
+			return sign | x>>r.IntN(23)
+		case 1:
+			return sign | x | uint32(49+r.IntN(16))<<23
+		}
+		return sign | x | uint32(r.IntN(255))<<23
 	default:
 		return special[r.IntN(len(special))]
 	}
+}
+
+// alike returns a float32 of the same kind as another one, or any number.
+func alike(r *rand.Rand, x uint32) uint32 {
+	sign, fraction := r.Uint32()&(1<<31), r.Uint32()>>9
+	switch f := pica.Float32; {
+	case r.IntN(2) == 0:
+		return number(r)
+	case x&^f.Sign() > f.Infinity():
+		return x
+	case x&f.Infinity() == 0 && x&^f.Sign() != 0:
+		return sign | max(1, fraction>>r.IntN(23))
+	case x&^f.Sign() == 0 || x&f.Infinity() == f.Infinity():
+		return x ^ sign
+	}
+	return sign | x&pica.Float32.Infinity() | fraction
 }
 
 func varyInput(r *rand.Rand, j *pica.Job) {
@@ -460,9 +582,9 @@ func varyInput(r *rand.Rand, j *pica.Job) {
 		}
 		*v = append(*v, pica.Vec4{})
 	}
-	for lane := range (*v)[n] {
+	for lane, x := range (*v)[n] {
 		if r.IntN(2) == 0 {
-			(*v)[n][lane] = number(r)
+			(*v)[n][lane] = alike(r, x)
 		}
 	}
 }
@@ -477,9 +599,9 @@ func varyUniform(r *rand.Rand, j *pica.Job) {
 		return
 	}
 	v := &up.Values[r.IntN(len(up.Values))]
-	for lane := range v {
+	for lane, x := range v {
 		if r.IntN(2) == 0 {
-			x := number(r)
+			x = alike(r, x)
 			if up.Format == pica.Float24 {
 				x = [...]uint32{0, 0x800000, 0x3F0000, 0xBF0000, 0x7F0000, 0xFF0000, 0x7F8000, 1, 0x8000, 0x3E5555}[r.IntN(10)]
 			}

@@ -511,41 +511,70 @@ func (s *Search) widen(i, left int) {
 	}
 }
 
-// unite replaces a cause, and the later ones of its name, by one with a wider scope, if that leaves no more cases than
-// they do.
+// unite replaces a cause, and the later ones of its name or one of them, by one with a wider scope, if that leaves no more
+// cases than they do.
 func (s *Search) unite(i, left int) {
-	var others []Cause
-	for k, c := range s.causes {
-		if k == i || k > i && c.Name == s.causes[i].Name {
-			continue
+	cause, later := s.causes[i], []int(nil)
+	for k := i + 1; k < len(s.causes); k++ {
+		if s.causes[k].Name == cause.Name {
+			later = append(later, k)
 		}
-		others = append(others, c)
 	}
-	if len(others) == len(s.causes)-1 {
+	if len(later) == 0 {
 		return
 	}
-	causes, model := s.causes, s.model
-	wide := causes[i]
+	wide, sight := cause.Hypothesis, s.sight(cause.Job)
 	for len(wide.Scope) > 0 { // without any condition
-		wide.Hypothesis = wide.Outside()[0]
+		wide = wide.Outside()[0]
 	}
-	wider := append([]*hypothesis.Hypothesis{wide.Hypothesis}, causes[i].Wider()...)
-	for _, c := range s.sight(causes[i].Job).Conditions {
+	wider := append([]*hypothesis.Hypothesis{wide}, cause.Wider()...)
+	for _, c := range sight.Conditions {
 		if h := wide.Within(c); c.OfMost && h != nil {
 			wider = append(wider, h)
 		}
 	}
-	for _, h := range wider {
-		wide.Hypothesis, wide.Rivals = h, nil
-		s.causes, s.model = slices.Insert(slices.Clone(others), min(i, len(others)), wide), nil
-		for _, c := range s.causes {
-			s.model = append(s.model, c.Hypothesis)
+	if s.replace(i, later, wider, left) {
+		return
+	}
+	for _, k := range later {
+		var scoped []*hypothesis.Hypothesis
+		for _, op := range sight.Opcodes { // to an opcode, and a condition of one of the two
+			for _, c := range slices.Concat(cause.Scope, s.causes[k].Scope) {
+				if h := wide.Within(hypothesis.OfOpcode(op)); h != nil && !c.OfOpcodes() {
+					scoped = append(scoped, h.Within(c))
+				}
+			}
 		}
-		if evidence, _ := s.split(); len(evidence) <= left {
+		other := s.sight(s.causes[k].Job).Conditions
+		for _, c := range sight.Conditions { // a condition of both jobs in the place of one
+			for _, h := range cause.Outside() {
+				both := slices.ContainsFunc(other, func(o hypothesis.Condition) bool { return o.Text == c.Text })
+				if h = h.Within(c); both && h != nil {
+					scoped = append(scoped, h)
+				}
+			}
+		}
+		if s.replace(i, []int{k}, scoped, left) {
 			return
 		}
 	}
+}
+
+// replace replaces a cause and some later ones by the first of some hypotheses that leaves no more cases than they do.
+func (s *Search) replace(i int, later []int, list []*hypothesis.Hypothesis, left int) bool {
+	causes, model := s.causes, s.model
+	for _, h := range list {
+		s.causes, s.model = slices.Clone(causes), slices.Clone(model)
+		s.causes[i].Hypothesis, s.causes[i].Rivals, s.model[i] = h, nil, h
+		for n, k := range later {
+			s.causes, s.model = slices.Delete(s.causes, k-n, k-n+1), slices.Delete(s.model, k-n, k-n+1)
+		}
+		if evidence, _ := s.split(); len(evidence) <= left {
+			return true
+		}
+	}
 	s.causes, s.model = causes, model
+	return false
 }
 
 // confirmAll adds the known causes to the model if together they predict further answers and contradict none: one of

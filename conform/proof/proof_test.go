@@ -383,10 +383,13 @@ func TestDeathsBesideValues(t *testing.T) {
 		}
 	}, nil)
 	causes, rest := explain(engine, profile.F24())
-	const want = "the core refuses to go on, in 2 or more open loops; " +
-		"jmpc and jmpu: the core refuses to go on, a target not behind it"
-	if got := texts(causes); got != want || len(rest) == 0 {
-		t.Errorf("%d answers are left: %s", len(rest), got)
+	loops := []string{"the core refuses to go on, in 2 or more open loops", "loop: the core refuses to go on, in 1 or more open loops"}
+	const jumps = "jmpc and jmpu: the core refuses to go on, a target not behind it"
+	found := slices.Sorted(strings.SplitSeq(texts(causes), "; "))
+	if len(found) != 2 || !slices.Contains(found, jumps) || !slices.ContainsFunc(loops, func(text string) bool {
+		return slices.Contains(found, text)
+	}) || len(rest) == 0 {
+		t.Errorf("%d answers are left: %s", len(rest), texts(causes))
 	}
 }
 

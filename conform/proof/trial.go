@@ -14,8 +14,8 @@ import (
 // Numbers of the jobs that test a hypothesis.
 const (
 	asks = 16
-	// asksChanged is the number of systematic changes of a seed that the hypotheses change.
-	asksChanged = 64
+	// asksChanged is the number of systematic changes that are asked for, of a seed whose prediction has the least cost.
+	asksChanged = 96
 	// asksBehind is the number of jobs just behind each border of a scope.
 	asksBehind = 4
 	// fewHangs is the number of jobs that may take a time limit because a hypothesis predicts it.
@@ -39,12 +39,16 @@ type trial struct {
 	borders    []border
 	// outside and odd count, for each of the best, the jobs outside of its scope, and those whose answer is
 	// not the model's either; needless those of them that the wider one predicts: the core knows no such
-	// condition. right and wrong count the jobs that it changes.
-	outside, odd, needless, right, wrong []int
+	// condition.
+	outside, odd, needless []int
+	// right and wrong count, for each of the best, the jobs that it changes: systematic changes of the seed, and others.
+	right, wrong [2][]int
 	// apart counts the jobs that tell the best apart, changed and shown other jobs that they change: systematic changes of
 	// the seed and others; near jobs like the seed that none of them changes, and unlike those of which the core's answer is
 	// not the model's either; foreseen those that hang under one of the best.
 	apart, changed, shown, near, unlike, foreseen int
+	// changes is the number of systematic changes that are asked for.
+	changes int
 	// dead and hung say how the seed ended.
 	dead, hung bool
 }
@@ -62,8 +66,9 @@ type border struct {
 // newTrial returns a trial of the best hypotheses, whose seed is a differing case.
 func (s *Search) newTrial(best []score, seed *Case) *trial {
 	t := &trial{Search: s, best: best, dead: dead(seed.Got.End), hung: seed.Got.End == view.Hung,
-		predictors: []*fingerprint.Predictor{s.predictor()}, views: make([]view.View, 1+len(best))}
-	for _, counts := range []*[]int{&t.outside, &t.odd, &t.needless, &t.right, &t.wrong} {
+		predictors: []*fingerprint.Predictor{s.predictor()}, views: make([]view.View, 1+len(best)),
+		changes: max(asks, asksChanged/max(1, seed.cost))}
+	for _, counts := range []*[]int{&t.outside, &t.odd, &t.needless, &t.right[0], &t.right[1], &t.wrong[0], &t.wrong[1]} {
 		*counts = make([]int, len(best))
 	}
 	for i, x := range best {
@@ -80,12 +85,18 @@ func (s *Search) newTrial(best []score, seed *Case) *trial {
 // speaks against one of the best.
 func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint64) (asked int, changed bool) {
 	t := s.newTrial(best, seed)
+	changed = t.beside(ctx, seed)
 	for d := range s.draws(seed.Job, round) {
-		if ctx.Err() != nil || *s.Hung >= s.mayHang || t.done() || d.origin == ofFarChange && t.bordered(1) {
+		if ctx.Err() != nil || *s.Hung >= s.mayHang || t.done() {
 			break
 		}
-		if d.origin == ofFarChange && !t.mayBeBehind(d.job) {
-			continue
+		if d.origin == ofFarChange && (len(best) == 1 || t.apart > 0) { // a border alone may need it
+			if t.bordered(1) {
+				break
+			}
+			if !t.mayBeBehind(d.job) {
+				continue
+			}
 		}
 		p := t.predict(d.job)
 		beyond, wanted := t.wants(d, &p)
@@ -97,14 +108,16 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 			continue
 		}
 		asked++
-		s.add(reduce.Clone(d.job), got.Clone())
+		if d.origin != ofChange || !p.shows || p.separates || view.Compare(&t.views[1], got, nil) > view.Near {
+			s.add(reduce.Clone(d.job), got.Clone()) // the others are as all of the best predict
+		}
 		if got.End != view.Ended && !(dead(got.End) && t.dead) {
 			continue
 		}
 		if p.near && view.Compare(&t.views[0], got, nil) == view.Differs && dead(got.End) == t.dead {
 			t.unlike++
 		}
-		if (!p.near || len(beyond) > 0) && t.count(got, beyond, p.separates) {
+		if (!p.near || len(beyond) > 0) && t.count(got, beyond, d.origin, p.separates) {
 			changed = true
 		}
 	}
@@ -136,15 +149,15 @@ func (t *trial) wants(d draw, p *prediction) (beyond []*border, wanted bool) {
 	}
 	switch {
 	case !p.ok || p.hangs && t.foreseen == fewHangs:
+	case p.separates:
+		wanted = few(&t.apart, asks)
 	case d.origin == ofFarChange:
-		if !p.shows && !p.separates {
+		if !p.shows {
 			beyond = t.beyond(d.job)
 		}
 		wanted = len(beyond) > 0
-	case p.separates:
-		wanted = few(&t.apart, asks)
 	case p.shows && (d.origin == ofChange || d.origin == ofRepetition):
-		wanted = few(&t.changed, asksChanged)
+		wanted = few(&t.changed, t.changes)
 	case p.shows:
 		wanted = few(&t.shown, asks)
 	case d.origin == ofRepetition || d.origin == ofCaller:
@@ -208,8 +221,14 @@ func (t *trial) refute() (any bool) {
 		limit = 2
 	}
 	for i, x := range t.best {
-		if t.odd[i]*limit > t.outside[i] || t.needless[i] > 0 || t.wrong[i]*limit > t.right[i] ||
-			t.right[i]+x.fits < least*(1+len(x.h.Scope)) {
+		limit := limit
+		if x.h.Fitted { // it fits the answer that its number is taken from
+			limit = 16
+		}
+		right, wrong := t.right[0][i]+t.right[1][i], t.wrong[0][i]+t.wrong[1][i]
+		if t.odd[i]*limit > t.outside[i] || t.needless[i] > 0 || wrong*limit > right ||
+			x.h.Fitted && t.wrong[1][i]*limit > t.right[1][i] ||
+			right+x.fits < least*(1+len(x.h.Scope)) {
 			refute(x)
 		}
 	}
@@ -248,9 +267,62 @@ func (t *trial) beyond(job *pica.Job) (list []*border) {
 	return list
 }
 
+// beside refutes the best that predict the end of a marked seed that the core does not reach, and those that predict
+// nothing of the seed with other registers, twice, while the core's answers are not the model's.
+func (t *trial) beside(ctx context.Context, seed *Case) (changed bool) {
+	ask := func(j *pica.Job) *view.View {
+		if p := t.predict(j); t.dead || !p.ok || p.hangs {
+			return nil
+		}
+		got := t.ask(ctx, j)
+		if got.End != view.Ended || view.Compare(&t.views[0], got, nil) != view.Differs {
+			return nil
+		}
+		t.add(j, got.Clone())
+		return got
+	}
+	untrue := make([]int, len(t.best))
+	others := renumbered(seed.Job)
+	for _, j := range others {
+		got := ask(j)
+		for i := range t.best {
+			if got != nil && !t.distinct(&t.views[0], &t.views[i+1]) {
+				untrue[i]++
+			}
+		}
+	}
+	if j, output := marked(seed.Job); j != nil {
+		unmarked := func(v *view.View) bool {
+			for i := range v.Vertices {
+				if v.Vertices[i].O[output] != seed.Got.Vertices[i].O[output] {
+					return false
+				}
+			}
+			return true
+		}
+		if got := ask(j); got != nil && unmarked(got) {
+			for i := range t.best {
+				if !unmarked(&t.views[i+1]) {
+					untrue[i] = len(others)
+				}
+			}
+		}
+	}
+	for i, x := range t.best {
+		if untrue[i] == len(others) {
+			t.refuted[x.h.String()], changed = true, true
+		}
+	}
+	return changed
+}
+
 // count counts an answer for and against the best hypotheses, and reports whether it contradicts one of them:
 // it is the model's answer, or that of another.
-func (t *trial) count(got *view.View, beyond []*border, separates bool) (contradicted bool) {
+func (t *trial) count(got *view.View, beyond []*border, of origin, separates bool) (contradicted bool) {
+	kind := 0
+	if of != ofChange {
+		kind = 1
+	}
 	base := view.Compare(&t.views[0], got, nil) <= view.Near
 	for _, b := range beyond {
 		b.asked++
@@ -275,9 +347,9 @@ func (t *trial) count(got *view.View, beyond []*border, separates bool) (contrad
 		switch {
 		case !t.distinct(&t.views[0], &t.views[i+1]):
 		case agrees[i]:
-			t.right[i]++
+			t.right[kind][i]++
 		default:
-			t.wrong[i]++
+			t.wrong[kind][i]++
 		}
 		if !agrees[i] && (base || separates && slices.Contains(agrees, true)) {
 			contradicted = true
