@@ -109,7 +109,7 @@ func (s *session) disprove(ctx context.Context) {
 	own := slices.DeleteFunc(slices.Clone(s.print.Decisions), func(d fingerprint.Decision) bool {
 		return d.Value == d.Dimension.Get(&console) || s.disproved[d.Dimension]
 	})
-	const drawn, asked = 512, 16
+	const drawn, asked = 1024, 32
 	r := rand.New(rand.NewPCG(s.Seed, 0))
 	for _, a := range failing {
 		job := *a.Job

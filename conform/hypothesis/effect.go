@@ -229,6 +229,8 @@ func effects(c *oracle.Control) (list []*Hypothesis) {
 	add("both flags become true", func(c *oracle.Control) { c.CC = [2]bool{true, true} })
 	add("a0 becomes 0", func(c *oracle.Control) { c.Address = [2]int32{} })
 	add("aL becomes 0", func(c *oracle.Control) { c.AL = 0 })
+	add("a0.x becomes a0.y", func(c *oracle.Control) { c.Address[0] = c.Address[1] })
+	add("a0.y becomes a0.x", func(c *oracle.Control) { c.Address[1] = c.Address[0] })
 	add("aL becomes a0.x", func(c *oracle.Control) { c.AL = c.Address[0] })
 	list = append(list, changed("is not executed", "every opcode is executed (1.1)", func(r *oracle.Rules) {
 		r.Encoding.Opcode = func(uint32) pica.Opcode { return pica.NOP }

@@ -22,9 +22,6 @@ const (
 	fewHangs = 2
 	// enough is the least number of answers that a hypothesis must predict, for itself and for each condition.
 	enough = 3
-	// enoughBehind is the least number of answers that contradict a hypothesis without one of its conditions, if no
-	// further job lies behind the border.
-	enoughBehind = 5
 	// enoughHangs is this number for a hypothesis about hangs, which are dear.
 	enoughHangs = 2
 )
@@ -209,7 +206,7 @@ func (t *trial) refute() (any bool) {
 		}
 	}
 	for _, b := range t.borders {
-		if b.asked == 0 && !b.without.OfOpcodes() && t.contradictions(b.Hypothesis, enoughBehind) < enoughBehind {
+		if b.asked == 0 && !b.without.OfOpcodes() && !t.contradicted(b.Hypothesis) { // nothing speaks for the condition
 			refute(t.best[b.of])
 		}
 	}
@@ -235,13 +232,13 @@ func (t *trial) refute() (any bool) {
 	return any
 }
 
-// contradictions counts the answers that the model predicts and a hypothesis does not, up to a limit. The predictions
-// are none of the search.
-func (t *trial) contradictions(h *hypothesis.Hypothesis, limit int) int {
+// contradicted reports whether the model predicts an answer and a hypothesis does not. The predictions are none of the
+// search.
+func (t *trial) contradicted(h *hypothesis.Hypothesis) bool {
 	work, r := t.work, &ranking{Search: t.Search}
 	defer func() { t.work = work }()
 	_, r.controls = t.short()
-	return len(r.against(h, limit, maxFurther))
+	return len(r.against(h, 1, 0)) > 0
 }
 
 // distinct reports whether two predictions differ. A predicted hang counts only if the core hung.
