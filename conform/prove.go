@@ -523,6 +523,11 @@ func (s *session) provedDeviation(ctx context.Context, n int, hw *pica.Profile) 
 		b.known, j.predict = s.faults[:0], fingerprint.NewPredictor()
 		f.outcome = j.ask(c.Job, false)
 	}
+	if f.outcome == Equal && c.Seed != nil { // an earlier request had a part in the answer to the small job
+		if outcome := j.ask(c.Seed, false); fails(outcome) {
+			f.job, f.outcome = c.Seed, outcome
+		}
+	}
 	if f.outcome == Equal && !c.Dies {
 		return d, false
 	}

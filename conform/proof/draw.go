@@ -106,22 +106,34 @@ func sized(job *pica.Job) (list []*pica.Job) {
 	return list
 }
 
-// neighbours returns jobs that differ from another one in a bit of an instruction, its opcode apart, or of an
-// operand descriptor.
+// neighbours returns jobs that differ from another one in a bit of an instruction, its opcode apart, or of an operand
+// descriptor that an instruction names, or in the number of a descriptor.
 func neighbours(job *pica.Job) (list []*pica.Job) {
+	named := map[int]bool{}
 	for i, w := range job.Code {
 		for bits := operands(w); bits != 0; bits &= bits - 1 {
 			j := reduce.Clone(job)
 			j.Code[i] ^= bits & -bits
 			list = append(list, j)
 		}
-	}
-	for i := range job.Descriptors {
-		for bit := range 31 {
+		desc := pica.OpcodeOf(w).Layout().Desc
+		n := int(desc.Get(w))
+		if desc.Width == 0 || n >= len(job.Descriptors) {
+			continue
+		}
+		if n > 0 {
+			for _, lower := range []int{n - 1, max(n-4, 0), n / 2} {
+				j := reduce.Clone(job)
+				j.Code[i], j.Descriptors[lower] = desc.Put(w, uint32(lower)), job.Descriptors[n]
+				list = append(list, j)
+			}
+		}
+		for bit := 0; bit < 31 && !named[n]; bit++ {
 			j := reduce.Clone(job)
-			j.Descriptors[i] ^= 1 << bit
+			j.Descriptors[n] ^= 1 << bit
 			list = append(list, j)
 		}
+		named[n] = true
 	}
 	return list
 }

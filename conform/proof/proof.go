@@ -49,9 +49,10 @@ type Cause struct {
 	*hypothesis.Hypothesis
 	// Rivals predict the same answers to all jobs that were tried.
 	Rivals []*hypothesis.Hypothesis
-	// Job is a small job that shows it, and Got the core's answer.
-	Job *pica.Job
-	Got *view.View
+	// Seed is the job from which it was sought, Job a small one that shows it, and Got the core's answer.
+	Seed *pica.Job
+	Job  *pica.Job
+	Got  *view.View
 	// Fits is the number of differing answers that it predicts, Contradictions that of the answers which the other causes
 	// predict without it and not beside it, and Asked the number of jobs that were made to test it.
 	Fits, Contradictions, Asked int
@@ -930,6 +931,7 @@ func (s *Search) from(ctx context.Context, c *Case) (cause Cause, ok bool) {
 		s.hopeless[c.Job] = true
 		return cause, false
 	}
+	cause.Seed = untailed(c.Job)
 	seed := s.add(job, got)
 	most := s.work + s.Work/workOfSeed
 	for round := 0; round < maxRounds && s.work <= most && !s.over(c.Got.End) && ctx.Err() == nil; round++ {
@@ -1143,14 +1145,19 @@ func (s *Search) smaller(ctx context.Context, job *pica.Job, holds func(j *pica.
 			job = small
 		}
 	}
+	if short := untailed(job); holds(short) {
+		return short
+	}
+	return job
+}
+
+// untailed returns a job with the last word once only.
+func untailed(job *pica.Job) *pica.Job {
 	short := reduce.Clone(job)
 	for n := len(short.Code); n > 1 && short.Code[n-1] == short.Code[n-2]; n-- {
 		short.Code = short.Code[:n-1]
 	}
-	if holds(short) {
-		return short
-	}
-	return job
+	return short
 }
 
 // candidates are the hypotheses that may change a job: those of the table and those with parameters. A crash or a hang
