@@ -101,12 +101,15 @@ var ownQuestions = []string{"nan0", "maxinf", "maxzero", "rcp0", "cmp", "fourthc
 func (s *session) disprove(ctx context.Context) {
 	s.disproved = map[*fingerprint.Dimension]bool{}
 	predict := fingerprint.PredictorOf(s.engine())
+	own := slices.DeleteFunc(slices.Clone(s.print.Decisions), func(d fingerprint.Decision) bool {
+		return !slices.Contains(ownQuestions, d.Dimension.Name)
+	})
 	failing := s.failing(ctx)
 	for i := range failing {
-		s.disproveBy(predict, &failing[i], s.print.Decisions)
+		s.disproveBy(predict, &failing[i], own)
 	}
 	console := profile.HW()
-	own := slices.DeleteFunc(slices.Clone(s.print.Decisions), func(d fingerprint.Decision) bool {
+	own = slices.DeleteFunc(own, func(d fingerprint.Decision) bool {
 		return d.Value == d.Dimension.Get(&console) || s.disproved[d.Dimension]
 	})
 	const drawn, asked = 1024, 32
@@ -128,10 +131,10 @@ func (s *session) disprove(ctx context.Context) {
 	}
 }
 
-// separates reports whether the model ends a job, and otherwise than with another answer to one of [ownQuestions].
+// separates reports whether the model ends a job, and otherwise than with another answer to a question.
 func (s *session) separates(predict *fingerprint.Predictor, d *fingerprint.Decision, job *pica.Job) bool {
 	var own, other view.View
-	if !slices.Contains(ownQuestions, d.Dimension.Name) || !d.Dimension.Concerns(job) {
+	if !d.Dimension.Concerns(job) || s.disproved[d.Dimension] {
 		return false
 	}
 	if predict.View(job, &s.print.Profile, &own); own.End != view.Ended {
@@ -155,7 +158,7 @@ func (s *session) disproveBy(predict *fingerprint.Predictor, a *fingerprint.Answ
 	}
 	for i := range list {
 		d := &list[i]
-		if !slices.Contains(ownQuestions, d.Dimension.Name) || !d.Dimension.Concerns(a.Job) || s.disproved[d.Dimension] {
+		if !d.Dimension.Concerns(a.Job) || s.disproved[d.Dimension] {
 			continue
 		}
 		for v := range d.Dimension.Values {
