@@ -516,8 +516,8 @@ func TestScopes(t *testing.T) {
 		steps, err := impl.Trace(job, 0)
 		check(t, err)
 		for s := range steps {
-			if s.PC == 3 && s.Scopes != c.inside {
-				t.Errorf("%s: got %q, want %q", c.profile, s.Scopes, c.inside)
+			if s.PC == 3 && s.Scopes() != c.inside {
+				t.Errorf("%s: got %q, want %q", c.profile, s.Scopes(), c.inside)
 			}
 			if want := s.PC == 1 && c.profile != "hw"; s.Skipped != want || want && s.Sources != [3]pica.Vec4{} {
 				t.Errorf("%s, word %d: skipped %v, operands %x", c.profile, s.PC, s.Skipped, s.Sources)

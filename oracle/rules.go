@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/picaproof/picaproof/pica"
@@ -237,7 +238,7 @@ type Flow struct {
 type Model interface {
 	Start(c *Control)  // called once a run, after [Carry.Begin]
 	Arrive(c *Control) // called before each fetch; may change PC
-	Scopes() string    // the open scopes, oldest first
+	fmt.Stringer       // the open scopes, oldest first
 }
 
 // Passes holds the operands of LOOP, which an integer uniform supplies.

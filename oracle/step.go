@@ -134,7 +134,7 @@ func (m *Machine) inputsDiffer() bool {
 // [pica.Stacks] does not show.
 func (m *Machine) shown() *pica.Step {
 	if model := m.rules.Flow.Model; model != nil {
-		m.record.Scopes = model.Scopes()
+		m.record.Open = model
 	}
 	return &m.record
 }

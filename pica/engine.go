@@ -1,6 +1,9 @@
 package pica
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // Engine turns a job into an outcome. The oracle, the VM and every foreign core
 // are engines.
@@ -52,6 +55,30 @@ type Step struct {
 	Skipped   bool   // the profile ignores the instruction: no operands, no result
 	Ended     bool   // END was executed, or the run trapped
 	State     *State // registers and stacks after the step; valid until the next one
-	Scopes    string // open scopes of engines whose stacks State has no place for, oldest first
-	Trap      Trap
+	// Open formats the open scopes, oldest first, of an engine whose stacks State has no place for; nil of others.
+	// It is valid until the next step.
+	Open fmt.Stringer
+	Trap Trap
 }
+
+// Scopes returns the open scopes of an engine whose stacks State has no place for, oldest first.
+func (s *Step) Scopes() string {
+	if s.Open == nil {
+		return ""
+	}
+	return s.Open.String()
+}
+
+// Clone returns a copy that the next step does not change.
+func (s *Step) Clone() Step {
+	c, state := *s, *s.State
+	c.State, c.Open = &state, nil
+	if open := s.Scopes(); open != "" {
+		c.Open = text(open)
+	}
+	return c
+}
+
+type text string
+
+func (t text) String() string { return string(t) }

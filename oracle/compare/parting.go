@@ -43,17 +43,10 @@ func part(a, b *pica.Job, left, right iter.Seq[*pica.Step]) *Partition {
 	for l := range left {
 		r, _ := next() // there is one: a run ends where the other does, or the two part
 		if parted(a, b, l, r) {
-			return &Partition{Left: snapshot(l), Right: snapshot(r)}
+			return &Partition{Left: l.Clone(), Right: r.Clone()}
 		}
 	}
 	return nil
-}
-
-// snapshot copies a step with its state, which the next step would overwrite.
-func snapshot(s *pica.Step) pica.Step {
-	c, state := *s, *s.State
-	c.State = &state
-	return c
 }
 
 // parted reports whether two steps differ. Values are compared across number formats, and
@@ -93,8 +86,7 @@ func Until(job *pica.Job, pc int) (state *pica.State, executed int, err error) {
 	for s := range steps {
 		executed = s.Index + 1
 		if s.Next == pc && !s.Ended {
-			c := snapshot(s)
-			return c.State, executed, nil
+			return s.Clone().State, executed, nil
 		}
 	}
 	return nil, executed, nil

@@ -214,7 +214,7 @@ func results(t *testing.T, engine pica.Engine, job *pica.Job) []result {
 			if n++; n <= 24 {
 				list[i].path += fmt.Sprint(s.PC, " ")
 			}
-			fmt.Fprintln(hash, s.PC, s.State.AL, s.Scopes, s.Skipped)
+			fmt.Fprintln(hash, s.PC, s.State.AL, s.Scopes(), s.Skipped)
 		}
 		list[i].path += fmt.Sprintf("(%d steps, %08x)", n, hash.Sum32())
 	}

@@ -225,7 +225,7 @@ func TestWindowZero(t *testing.T) {
 type scopes struct{ seen []string }
 
 func (*scopes) Start(*pica.Job, int, *pica.State) {}
-func (s *scopes) Step(step *pica.Step)            { s.seen = append(s.seen, step.Scopes) }
+func (s *scopes) Step(step *pica.Step)            { s.seen = append(s.seen, step.Scopes()) }
 
 // TestObserverSeesScopes: of engines whose scopes have no place in the state.
 func TestObserverSeesScopes(t *testing.T) {
@@ -239,6 +239,30 @@ func TestObserverSeesScopes(t *testing.T) {
 	}
 	if len(s.seen) != 3 || s.seen[0] != "call(end 3, return 1)" || s.seen[1] != "" {
 		t.Errorf("got %q", s.seen)
+	}
+}
+
+// unread is an observer that does not look at what it is shown.
+type unread struct{}
+
+func (unread) Start(*pica.Job, int, *pica.State) {}
+func (unread) Step(*pica.Step)                   {}
+
+// TestUnreadScopesCostNothing: the scopes of a call of itself are thousands of frames, which an observer may not want.
+func TestUnreadScopesCostNothing(t *testing.T) {
+	for _, name := range []string{"azahar-x64", "panda-x64", "citra-2021"} {
+		p, _ := profile.ByName(name)
+		job := &pica.Job{Program: pica.Program{Code: []uint32{uint32(pica.CALL)<<26 | 1, end}}, Profile: p,
+			Vertices: make([][]pica.Vec4, 1), Budget: 4000}
+		engine, out := impl.Watched(unread{}), new(pica.Outcome)
+		allocations := testing.AllocsPerRun(2, func() {
+			if err := engine.Run(job, out); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if allocations > 100 {
+			t.Errorf("%s: %v allocations", name, allocations)
+		}
 	}
 }
 

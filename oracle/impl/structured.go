@@ -374,8 +374,8 @@ func (f *structured) pass(c *oracle.Control, i item) bool {
 	return true
 }
 
-// Scopes formats the frames, oldest first; Azahar's outermost loop has no frame.
-func (f *structured) Scopes() string {
+// String formats the frames, oldest first; Azahar's outermost loop has no frame.
+func (f *structured) String() string {
 	var list []string
 	for _, e := range f.frames {
 		switch {

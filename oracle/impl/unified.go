@@ -79,8 +79,8 @@ func (f *unified) loop(c *oracle.Control, target int, p oracle.Passes) {
 	f.push(c, scope{final: target + 1, leave: target + 1, entry: c.PC + 1, repeat: p.Count, step: p.Step})
 }
 
-// Scopes formats the stack, oldest first.
-func (f *unified) Scopes() string {
+// String formats the stack, oldest first.
+func (f *unified) String() string {
 	var list []string
 	for _, s := range f.stack[:f.depth] {
 		list = append(list, fmt.Sprintf("scope(end %d, leave %d, entry %d, %d left, step %d)",

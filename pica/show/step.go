@@ -36,7 +36,7 @@ func StepOf(job *pica.Job, vertex int, s *pica.Step) Step {
 	line := Step{
 		Vertex: vertex, Step: s.Index, PC: s.PC, Word: fmt.Sprintf("%08x", s.Word),
 		Text: asm.Format(s.Word, job.Descriptors), Sources: []Vector{},
-		Address: addresses(s.State), Flags: s.State.CC, Scopes: s.Scopes, Skipped: s.Skipped, Next: s.Next,
+		Address: addresses(s.State), Flags: s.State.CC, Scopes: s.Scopes(), Skipped: s.Skipped, Next: s.Next,
 		If: stacks.If[:stacks.IfDepth], Call: stacks.Call[:stacks.CallDepth], Loop: stacks.Loop[:stacks.LoopDepth],
 		Trap: trapOf(s.Trap),
 	}
@@ -88,7 +88,7 @@ func StepText(job *pica.Job, s *pica.Step) string {
 	}
 	return strings.TrimRight(fmt.Sprintf(stepFormat, s.Index, s.PC, asm.Format(s.Word, job.Descriptors),
 		strings.Join(sources, " "), result,
-		flagsText(s.State), stacksText(&s.State.Stacks)+s.Scopes), " \n") + "\n"
+		flagsText(s.State), stacksText(&s.State.Stacks)+s.Scopes()), " \n") + "\n"
 }
 
 // StepParts returns the instruction of a step, its operands and its effect as text. before is the state before

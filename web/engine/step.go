@@ -496,7 +496,6 @@ type chunk struct {
 	before pica.State // the state before the first step
 	scopes string     // the open scopes before the first step
 	steps  []pica.Step
-	states []pica.State
 }
 
 // chunk returns the chunk that holds a step. The machine goes on from where it is, or starts again.
@@ -516,7 +515,7 @@ func (r *run) chunk(step int) (*chunk, error) {
 	c := &chunk{first: first}
 	for ; r.at < first; r.at++ {
 		if s := r.machine.Step(); s != nil {
-			c.scopes = s.Scopes
+			c.scopes = s.Scopes()
 		}
 	}
 	c.before = *r.machine.State()
@@ -525,7 +524,7 @@ func (r *run) chunk(step int) (*chunk, error) {
 		if s == nil {
 			return nil, errors.New("a run did not repeat itself")
 		}
-		c.steps, c.states = append(c.steps, *s), append(c.states, *s.State)
+		c.steps = append(c.steps, s.Clone())
 	}
 	if len(r.chunks) == maxChunks {
 		r.chunks = slices.Delete(r.chunks, 0, 1)
@@ -542,7 +541,7 @@ func (r *run) step(n int) (step *pica.Step, before *pica.State, scopes string, e
 			return nil, nil, "", err
 		}
 		i := n - 1 - c.first
-		return nil, &c.states[i], c.steps[i].Scopes, nil
+		return nil, c.steps[i].State, c.steps[i].Scopes(), nil
 	}
 	c, err := r.chunk(n)
 	if err != nil {
@@ -550,14 +549,12 @@ func (r *run) step(n int) (step *pica.Step, before *pica.State, scopes string, e
 	}
 	before, scopes = &c.before, c.scopes
 	if i := n - c.first; i > 0 {
-		before, scopes = &c.states[i-1], c.steps[i-1].Scopes
+		before, scopes = c.steps[i-1].State, c.steps[i-1].Scopes()
 	}
 	if n == len(r.pcs) {
 		return nil, before, scopes, nil
 	}
-	step = &c.steps[n-c.first]
-	step.State = &c.states[n-c.first]
-	return step, before, scopes, nil
+	return &c.steps[n-c.first], before, scopes, nil
 }
 
 func (e *Engine) trace(p RunWindow) (r TraceResult, err error) {
