@@ -86,41 +86,53 @@ func goingOn(name string, change func(c *oracle.Control, e *pica.LoopEntry)) *Hy
 	})
 }
 
-// restored: where a call returns, registers are what they were before it, as if the host had saved them.
-func restored() (list []*Hypothesis) {
-	for _, kept := range []struct {
-		name string
-		copy func(to, from *pica.State)
-	}{
-		{"the condition flags are", func(to, from *pica.State) { to.CC = from.CC }},
-		{"cc.x is", func(to, from *pica.State) { to.CC[0] = from.CC[0] }},
-		{"cc.y is", func(to, from *pica.State) { to.CC[1] = from.CC[1] }},
-		{"a0 is", func(to, from *pica.State) { to.Address = from.Address }},
-		{"a0.x is", func(to, from *pica.State) { to.Address[0] = from.Address[0] }},
-		{"a0.y is", func(to, from *pica.State) { to.Address[1] = from.Address[1] }},
-		{"aL is", func(to, from *pica.State) { to.AL = from.AL }},
-	} {
-		list = append(list, changed(kept.name+" restored where a call returns", "a return changes no register (4.1)",
+// restored: where a call returns or a loop ends, registers are what they were before it, as if the host had saved them.
+func restored(of pica.Flow) (list []*Hypothesis) {
+	where, depth := "a call returns", openCALLs
+	if of == pica.FlowLoop {
+		where, depth = "a loop ends", openLOOPs
+	}
+	add := func(kept string, restore func(to, from *pica.State)) {
+		list = append(list, changed(kept+" restored where "+where, "the end of a scope changes no register but aL (4.1)",
 			func(r *oracle.Rules) {
-				var saved [pica.CallDepth]pica.State // before each open call
-				call, finish := r.Flow.CALL, r.Flow.Finish
-				r.Flow.CALL = func(c *oracle.Control, target, num int) {
-					if c.Stacks.CallDepth == pica.CallDepth { // the oldest call is forgotten
-						copy(saved[:], saved[1:])
-					}
-					call(c, target, num)
-					if n := c.Stacks.CallDepth; n > 0 {
-						saved[n-1] = c.State
+				var saved [pica.CallDepth]pica.State // before each open scope
+				f := &r.Flow
+				note := func(c *oracle.Control, enter func()) {
+					before, open := c.State, depth(&c.Stacks)
+					enter()
+					if n := depth(&c.Stacks); n > open {
+						saved[open] = before
+					} else if n > 0 { // the oldest scope is forgotten
+						copy(saved[:], saved[1:n])
+						saved[n-1] = before
 					}
 				}
-				r.Flow.Finish = func(c *oracle.Control) {
-					open := c.Stacks.CallDepth
-					if finish(c); c.Stacks.CallDepth < open {
-						before := saved[c.Stacks.CallDepth]
-						kept.copy(&c.State, &before)
+				call, loop, finish := f.CALL, f.LOOP, f.Finish
+				if of == pica.FlowCall {
+					f.CALL = func(c *oracle.Control, target, num int) { note(c, func() { call(c, target, num) }) }
+				} else {
+					f.LOOP = func(c *oracle.Control, target int, p oracle.Passes) { note(c, func() { loop(c, target, p) }) }
+				}
+				f.Finish = func(c *oracle.Control) {
+					open := depth(&c.Stacks)
+					finish(c)
+					if n := depth(&c.Stacks); n < open {
+						restore(&c.State, &saved[n])
 					}
 				}
 			}))
+	}
+	add("the condition flags are", func(to, from *pica.State) { to.CC = from.CC })
+	add("a0 is", func(to, from *pica.State) { to.Address = from.Address })
+	for i, name := range "xy" {
+		add(fmt.Sprintf("cc.%c is", name), func(to, from *pica.State) { to.CC[i] = from.CC[i] })
+		add(fmt.Sprintf("a0.%c is", name), func(to, from *pica.State) { to.Address[i] = from.Address[i] })
+	}
+	add("aL is", func(to, from *pica.State) { to.AL = from.AL })
+	add("the temporaries are", func(to, from *pica.State) { to.R = from.R })
+	add("the outputs are", func(to, from *pica.State) { to.O = from.O })
+	for n := range pica.NumTemporaries {
+		add(fmt.Sprintf("r%d is", n), func(to, from *pica.State) { to.R[n] = from.R[n] })
 	}
 	return list
 }
@@ -187,7 +199,10 @@ func effects(c *oracle.Control) (list []*Hypothesis) {
 		}
 	}
 	if returns {
-		list = append(list, restored()...)
+		list = append(list, restored(pica.FlowCall)...)
+	}
+	if c.Stacks.LoopDepth > 0 {
+		list = append(list, restored(pica.FlowLoop)...)
 	}
 	for i, name := range "xy" {
 		if c.Stacks.LoopDepth > 0 {

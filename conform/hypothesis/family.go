@@ -38,7 +38,7 @@ func See(job *pica.Job, under ...*Hypothesis) *Sight {
 	if engine.Run(job, new(pica.Outcome)) != nil {
 		return s
 	}
-	for _, h := range slices.Concat(uploads(job), absent(), states(), entries(job)) {
+	for _, h := range slices.Concat(uploads(job), absent(), states(), entries(job), returns(job)) {
 		seen.add(h)
 	}
 	return s

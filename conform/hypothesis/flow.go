@@ -2,6 +2,7 @@ package hypothesis
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/picaproof/picaproof/oracle"
@@ -241,40 +242,78 @@ func targetsWin() (list []*Hypothesis) {
 	return list
 }
 
+// places returns what the instructions of one kind say of words of a program, wherever they are executed: of gives the
+// word and a number for it, which is above 0. If several speak of one word, the first does. The rules must be those of
+// whole runs.
+func places(r *oracle.Rules, kind pica.Flow, of func(target, num int) (word, number int)) func(c *oracle.Control,
+	word int) int {
+	var numbers map[int]int
+	begin := r.Carry.Begin
+	r.Carry.Begin = func(f *oracle.RegisterFile, initial *pica.State, vertex int, kept bool) {
+		numbers = nil
+		begin(f, initial, vertex, kept)
+	}
+	return func(c *oracle.Control, word int) int {
+		if numbers == nil {
+			numbers = map[int]int{}
+			e := &c.Rules.Encoding
+			for _, w := range c.Job.Code {
+				at, number := of(e.Target.Of(w), e.Num.Of(w))
+				if numbers[at] == 0 && pica.Opcodes[e.Opcode(w).Base()].Flow == kind {
+					numbers[at] = number
+				}
+			}
+		}
+		return numbers[word]
+	}
+}
+
 // staticIFs: the end of a then part leads behind the if of its place in the program, as compiled code does: whether the
 // if was executed does not matter, and a target wins.
 func staticIFs() *Hypothesis {
 	const rule = "an IF is open from its execution on (4.1)"
-	return changed("an if ends where the program has it, however control came there", rule,
+	return noting("an if ends where the program has it, however control came there", rule,
 		func(r *oracle.Rules) {
 			f := &r.Flow
-			var of *pica.Job
-			ends := make([]int, pica.MaxCode+1) // by the word behind the then part, 0 for none
+			end := places(r, pica.FlowIf, func(target, num int) (word, number int) { return target, target + num })
 			gone := leaving(f)
 			finish := f.Finish
 			f.Close[closeIF] = func(c *oracle.Control) {
 				if c.Stacks.IfDepth = 0; !*gone {
-					if end := ends[c.PC+1]; end > 0 {
+					if end := end(c, c.PC+1); end > 0 {
 						c.Next = end
 					}
 				}
 			}
 			f.Finish = func(c *oracle.Control) {
-				if of != c.Job {
-					of = c.Job
-					clear(ends)
-					for _, w := range c.Job.Code {
-						e := &c.Rules.Encoding
-						target := e.Target.Of(w)
-						if ends[target] == 0 && pica.Opcodes[e.Opcode(w).Base()].Flow == pica.FlowIf {
-							ends[target] = target + e.Num.Of(w)
-						}
-					}
-				}
 				c.Stacks.IfDepth = 1 // one is always open
 				finish(c)
 			}
 		})
+}
+
+// returns: a run ends where it comes to the end of a procedure that no call is in: its code ends with a return.
+func returns(job *pica.Job) []*Hypothesis {
+	if !slices.ContainsFunc(job.Code, func(w uint32) bool {
+		return pica.Opcodes[pica.OpcodeOf(w).Base()].Flow == pica.FlowCall
+	}) {
+		return nil
+	}
+	return []*Hypothesis{noting("a run ends at the end of a procedure that it was not called in", "a CALL ends where it says (4.1)",
+		func(r *oracle.Rules) {
+			ends := places(r, pica.FlowCall, func(target, num int) (word, number int) { return target + num, 1 })
+			finish := r.Flow.Finish
+			r.Flow.Finish = func(c *oracle.Control) {
+				open, calls, next := c.Stacks.CallDepth, c.Stacks.Call, c.Next
+				finish(c)
+				if n := c.Stacks.CallDepth; n < open { // whether an if or a loop ends there, too
+					next = int(calls[n].Return)
+				}
+				if c.Stacks.CallDepth == 0 && next == c.PC+1 && ends(c, next) > 0 {
+					c.Ended = true
+				}
+			}
+		})}
 }
 
 // entries: the entry point of a job is not where its run begins.
@@ -886,32 +925,57 @@ func loopValues(c *oracle.Control) (list []*Hypothesis) {
 				}))
 		}
 	}
-	list = append(list, usedUp(), changed("integers are 0", "an integer has a value (1.5)", func(r *oracle.Rules) {
+	list = append(append(list, usedUp()...), changed("integers are 0", "an integer has a value (1.5)", func(r *oracle.Rules) {
 		r.Flow.Int = func(*[pica.NumInts][4]uint8, int) [4]uint8 { return [4]uint8{} }
 	}))
 	return list
 }
 
-// usedUp: a loop counts in its integer uniform, as where that is the place of the count.
-func usedUp() *Hypothesis {
-	return noting("loop leaves a count of 0 in its integer", "LOOP reads its integer (4.1)", func(r *oracle.Rules) {
-		var used [pica.NumInts]bool
-		begin, integer := r.Carry.Begin, r.Flow.Int
-		r.Carry.Begin = func(f *oracle.RegisterFile, initial *pica.State, vertex int, kept bool) {
-			if vertex == 0 {
-				used = [pica.NumInts]bool{}
+// usedUp: a loop leaves a count in its integer uniform: always 0, or what is left of it, as where the integer is the place
+// of the count.
+func usedUp() (list []*Hypothesis) {
+	for _, of := range []struct {
+		name  string
+		place bool
+	}{{"loop leaves a count of 0 in its integer", false}, {"loop counts in its integer", true}} {
+		list = append(list, noting(of.name, "LOOP reads its integer (4.1)", func(r *oracle.Rules) {
+			var used [pica.NumInts]bool
+			var left [pica.NumInts]uint8
+			var integers [pica.LoopDepth]uint8 // of each open loop
+			var newest uint8
+			f := &r.Flow
+			begin, integer, goesOn := r.Carry.Begin, f.Int, f.Again
+			r.Carry.Begin = func(f *oracle.RegisterFile, initial *pica.State, vertex int, kept bool) {
+				if vertex == 0 {
+					used = [pica.NumInts]bool{}
+				}
+				begin(f, initial, vertex, kept)
 			}
-			begin(f, initial, vertex, kept)
-		}
-		r.Flow.Int = func(ints *[pica.NumInts][4]uint8, n int) [4]uint8 {
-			bytes := integer(ints, n)
-			if used[n] {
-				bytes[0] = 0
+			f.Int = func(ints *[pica.NumInts][4]uint8, n int) [4]uint8 {
+				bytes := integer(ints, n)
+				if !used[n] {
+					used[n], left[n] = true, bytes[0]
+				} else if bytes[0] = left[n]; !of.place {
+					bytes[0] = 0
+				}
+				newest = uint8(n)
+				return bytes
 			}
-			used[n] = true
-			return bytes
-		}
-	})
+			f.PushLOOP = notingPush(f.PushLOOP, integers[:], openLOOPs, func(*pica.Stacks) uint8 { return newest })
+			f.Again = func(c *oracle.Control, e *pica.LoopEntry) bool {
+				n := integers[c.Stacks.LoopDepth-1]
+				if of.place {
+					e.Count = left[n]
+				}
+				again := goesOn(c, e)
+				if again {
+					left[n]--
+				}
+				return again
+			}
+		}))
+	}
+	return list
 }
 
 // sizes: a field of a flow instruction has another width.

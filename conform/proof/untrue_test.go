@@ -12,22 +12,6 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// fallsThrough ends a run that leaves a procedure without a call: compiled procedures end with a return.
-func fallsThrough(r *oracle.Rules) {
-	finish := r.Flow.Finish
-	r.Flow.Finish = func(c *oracle.Control) {
-		open, e := c.Stacks.CallDepth, &c.Rules.Encoding
-		if finish(c); open > 0 || c.Next != c.PC+1 {
-			return
-		}
-		for _, w := range c.Job.Code {
-			if pica.Opcodes[e.Opcode(w).Base()].Flow == pica.FlowCall && e.Target.Of(w)+e.Num.Of(w) == c.Next {
-				c.Ended = true
-			}
-		}
-	}
-}
-
 // TestUntrue: what answers many programs as a core does is no cause if it is not what the core does.
 func TestUntrue(t *testing.T) {
 	for _, x := range []struct {
@@ -36,7 +20,6 @@ func TestUntrue(t *testing.T) {
 		change func(r *oracle.Rules)
 		never  []string // in the name of a cause
 	}{
-		{"a run ends where it falls through the end of a procedure", "f24", fallsThrough, []string{"behind call"}},
 		{"lg2 takes a subnormal for a normal number", "f32", result(pica.LG2,
 			func(u *oracle.Unit, s *[3]pica.Vec4, v *pica.Vec4) {
 				x := s[0][0]
