@@ -456,9 +456,16 @@ func lateFlags() *Hypothesis {
 		})
 }
 
-// scopeFaults: a call opens no scope, or BREAK leaves others than the newest loop.
+// scopeFaults: a call opens no scope, scopes do not end behind an instruction, or BREAK leaves others than the newest loop.
 func scopeFaults(op pica.Opcode) (list []*Hypothesis) {
 	within := adding(&list, op)
+	if flow := pica.Opcodes[op].Flow; flow != pica.FlowNone && flow != pica.FlowEnd {
+		for place, scope := range []string{closeCALL: "call", closeIF: "if", closeLOOP: "loop"} {
+			within("ends no "+scope+" behind it", "scopes end behind any instruction (4.2.5)", func(r *oracle.Rules) {
+				r.Flow.Close[place] = func(*oracle.Control) {}
+			})
+		}
+	}
 	switch op {
 	case pica.CALL, pica.CALLC, pica.CALLU:
 		within("pushes nothing", ruleOfFlow, func(r *oracle.Rules) {
@@ -491,7 +498,7 @@ func scopeFaults(op pica.Opcode) (list []*Hypothesis) {
 			}
 		})
 	case pica.BREAK, pica.BREAKC:
-		list = breakFaults(op)
+		list = append(list, breakFaults(op)...)
 	}
 	return list
 }
