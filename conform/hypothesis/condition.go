@@ -42,14 +42,38 @@ func (h *Hypothesis) Wider() (list []*Hypothesis) {
 	for i, c := range h.Scope {
 		for _, group := range kin {
 			if set := only(group...); c.ops != 0 && c.ops != set && c.ops&set == c.ops {
-				n := *h
-				n.Scope = slices.Clone(h.Scope)
-				n.Scope[i] = ofOpcodes(group...)
-				list = append(list, &n)
+				list = append(list, h.instead(i, ofOpcodes(group...)))
 			}
 		}
 	}
 	return list
+}
+
+// Of returns the hypothesis for exactly some opcodes, as [Opcodes] has them, which answers spoke for; nil if it cannot
+// have a scope.
+func (h *Hypothesis) Of(program uint64) *Hypothesis {
+	var list []pica.Opcode
+	for op := range pica.Opcode(pica.NumOpcodes) {
+		if program>>op&1 != 0 {
+			list = append(list, op)
+		}
+	}
+	n := h.Within(ofOpcodes(list...))
+	if i := slices.IndexFunc(h.Scope, Condition.OfOpcodes); i >= 0 {
+		n = h.instead(i, ofOpcodes(list...))
+	}
+	if n != nil {
+		n.Grown = true
+	}
+	return n
+}
+
+// instead returns the hypothesis with another condition in the place of one.
+func (h *Hypothesis) instead(i int, c Condition) *Hypothesis {
+	n := *h
+	n.Scope = slices.Clone(h.Scope)
+	n.Scope[i] = c
+	return &n
 }
 
 // Outside returns the hypothesis without one of its conditions, for each of them.

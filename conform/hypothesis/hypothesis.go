@@ -26,6 +26,8 @@ type Hypothesis struct {
 	Dies bool
 	// Fitted: a number in it is taken from an answer, so that it fits that answer whatever is wrong.
 	Fitted bool
+	// Grown: its opcodes are those of answers, which need not be akin.
+	Grown bool
 	// Exact: it is about the last bits of a result, so that an answer within the tolerance of an estimate is no fit.
 	Exact bool
 	// Profile sets the value of the knob that it is; nil for a fault.
@@ -91,6 +93,16 @@ func (h *Hypothesis) String() string {
 		}
 	}
 	return text
+}
+
+// Opcodes returns the opcodes that the hypothesis names, as the function [Opcodes] has them; 0 if it is for all.
+func (h *Hypothesis) Opcodes() uint64 {
+	for _, c := range h.Scope {
+		if c.ops != 0 {
+			return uint64(c.ops)
+		}
+	}
+	return 0
 }
 
 // Opcode returns the opcode that the hypothesis is about, "" for several.

@@ -115,6 +115,7 @@ func TestFamilies(t *testing.T) {
 		{"mov r1, v3\nmul o0, c2, -r1.x", "reads no source negated", "[3296 3308.875 3321.75 3334.625]"},
 		{"mov o0, v2.yzwx", "lanes x and w of source 1 are exchanged", "[102 102.25 102.375 102.125]"},
 		{"mov r1, v3\nmul o0, c2.x, r1", "source 2 is swizzled as source 1", "[3296 3296 3296 3296]"},
+		{"mov r1, v3\nmul o0, -c2.x, r1", "source 2 is swizzled and negated as source 1", "[3296 3296 3296 3296]"},
 		{"mov r1, v3\nmul o0, c2, -r1.x", "reads source 1 negated as source 2", "[3296 3308.875 3321.75 3334.625]"},
 		{"mov r0, -v2\nmov o0, -r0", "reads source 1 with its sign set where it is negated", "[-102 -102.125 -102.25 -102.375]"},
 		{"mov r0, -v2\nmov o0, -r0", "negates by setting the sign", "[-102 -102.125 -102.25 -102.375]"},

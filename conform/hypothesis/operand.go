@@ -321,16 +321,23 @@ func exchanges(count int) (list []*Hypothesis) {
 						s[k] = s[other]
 					}
 				}))
-			list = append(list, changed(fmt.Sprintf("source %d is swizzled as source %d", k+1, other+1),
-				"each source has selectors of its own (1.4)", func(r *oracle.Rules) {
-					before := r.Operands.Swizzle
-					r.Operands.Swizzle = func(c *oracle.Control, source int, v *pica.Vec4, selectors int) pica.Vec4 {
-						if _, bits := descriptor(c); source == k && other < shape(c).Count {
-							selectors = c.Rules.Encoding.Selectors[other].Of(bits)
-						}
-						return before(c, source, v, selectors)
+			swizzled := func(r *oracle.Rules) {
+				before := r.Operands.Swizzle
+				r.Operands.Swizzle = func(c *oracle.Control, source int, v *pica.Vec4, selectors int) pica.Vec4 {
+					if _, bits := descriptor(c); source == k && other < shape(c).Count {
+						selectors = c.Rules.Encoding.Selectors[other].Of(bits)
 					}
-				}),
+					return before(c, source, v, selectors)
+				}
+			}
+			list = append(list,
+				changed(fmt.Sprintf("source %d is swizzled as source %d", k+1, other+1),
+					"each source has selectors of its own (1.4)", swizzled),
+				changed(fmt.Sprintf("source %d is swizzled and negated as source %d", k+1, other+1),
+					"a descriptor says both of each source (1.4)", func(r *oracle.Rules) {
+						swizzled(r)
+						r.Encoding.Negate[k] = r.Encoding.Negate[other]
+					}),
 				reading(fmt.Sprintf("source %d negated as source %d", k+1, other+1),
 					func(c *oracle.Control, s *[3]pica.Vec4) {
 						if max(k, other) < shape(c).Count && negated(c, k) != negated(c, other) {

@@ -355,9 +355,17 @@ func otherwise(job *pica.Job) (list []*pica.Job) {
 	return list
 }
 
-// recoded returns an instruction with the operands of another one and an opcode. A further source is the first one again.
-// ok is false if the opcode cannot have these operands.
+// recoded returns an instruction with the operands of another one and an opcode, the first two sources exchanged if they
+// fit no other way. A further source is the first one again. ok is false if the opcode cannot have these operands.
 func recoded(w uint32, op pica.Opcode) (v uint32, ok bool) {
+	if v, ok = recodedAs(w, op, [...]int8{0, 1, 2}); ok {
+		return v, true
+	}
+	return recodedAs(w, op, [...]int8{1, 0, 2})
+}
+
+// recodedAs is recoded for an order of the sources.
+func recodedAs(w uint32, op pica.Opcode, order [3]int8) (v uint32, ok bool) {
 	was := pica.OpcodeOf(w)
 	from, to := was.Layout(), op.Layout()
 	sources, count := pica.Opcodes[was.Base()].Sources, pica.Opcodes[op].Sources
@@ -371,12 +379,12 @@ func recoded(w uint32, op pica.Opcode) (v uint32, ok bool) {
 	v = uint32(op) << 26
 	index := from.Index.Get(w)
 	if !fits(to.Dest, from.Dest.Get(w)) || !fits(to.Desc, from.Desc.Get(w)) || !fits(to.Index, index) ||
-		index != pica.IndexNone && from.Indexed != to.Indexed {
+		index != pica.IndexNone && from.Indexed != order[to.Indexed] {
 		return 0, false
 	}
 	for k, f := range to.Src[:count] {
-		of := k
-		if k >= sources {
+		of := order[k]
+		if int(of) >= sources {
 			of = 0
 		}
 		if !fits(f, from.Src[of].Get(w)) {

@@ -97,6 +97,8 @@ type Search struct {
 	first *explained
 	// refuted are hypotheses whose scope or effect further jobs contradict.
 	refuted map[string]bool
+	// grown are hypotheses with the opcodes of which answers to further jobs are true.
+	grown []*hypothesis.Hypothesis
 	// mayHang is the count of hangs at which no further job is asked for at present.
 	mayHang int
 	// unsteadyOps are opcodes whose results change from run to run.
@@ -799,7 +801,7 @@ func (s *Search) seeds(evidence []*Case) []*Case {
 // next finds one more hypothesis and adds it to the model.
 func (s *Search) next(ctx context.Context) bool {
 	evidence, _ := s.split()
-	s.refuted = map[string]bool{}
+	s.refuted, s.grown = map[string]bool{}, nil
 	for _, c := range s.seeds(evidence) {
 		if ctx.Err() != nil {
 			break
@@ -941,7 +943,8 @@ func (s *Search) from(ctx context.Context, c *Case) (cause Cause, ok bool) {
 			return cause, false
 		}
 		s.mayHang = min(*s.Hung+hungOfSeed, s.mostHung(c.Got.End))
-		asked, changed := s.test(ctx, best, seed, uint64(round))
+		asked, changed, grown := s.test(ctx, best, seed, uint64(round))
+		s.grown, list = append(s.grown, grown...), append(list, grown...)
 		if asked == 0 {
 			return cause, false // no further job may be asked for
 		}
@@ -1040,7 +1043,7 @@ func (s *Search) see(job *pica.Job, got *view.View) (*hypothesis.Sight, []*hypot
 	}
 	short := *job
 	short.Budget = min(job.Budget, 4*steps+256)
-	list := s.fitting(candidates, sight, &short, got, cost)
+	list := s.fitting(append(candidates, s.grown...), sight, &short, got, cost)
 	for _, h := range list {
 		list = append(list, h.Wider()...)
 	}

@@ -263,6 +263,37 @@ func TestNoOpcode(t *testing.T) {
 	}
 }
 
+// TestOpcodesOfAnswers: a change of opcodes that are not akin is one cause, which names them.
+func TestOpcodesOfAnswers(t *testing.T) {
+	dots := func(c *oracle.Control) bool { return c.Op == pica.DP3 || c.Op == pica.DP4 || c.Op == pica.DPH }
+	for _, x := range []struct {
+		model pica.ZeroInfRule
+		where func(c *oracle.Control) bool
+		want  string
+	}{
+		{pica.ZeroInfZero, dots, "dp3, dp4 and dph: zero-times-inf-is-nan"},
+		{pica.ZeroInfNaN, func(c *oracle.Control) bool { return !dots(c) }, "mul, dphi, madi and mad: zeroinf=zero"},
+	} {
+		p := profile.F32()
+		p.ZeroInf = x.model
+		causes, rest := explain(impl.NewWith(within(x.where, func(r *oracle.Rules) {
+			mul := r.Unit.Ops.Mul
+			r.Unit.Ops.Mul = func(u *oracle.Unit, a, b uint32) uint32 {
+				switch {
+				case !u.IsZero(a) && !u.IsZero(b) || !u.IsInf(a) && !u.IsInf(b):
+					return mul(u, a, b)
+				case x.model == pica.ZeroInfZero:
+					return u.Quiet
+				}
+				return 0
+			}
+		}), nil), p)
+		if len(causes) != 1 || len(rest) > 0 || causes[0].String() != x.want {
+			t.Errorf("%d answers are left: %s; want %s", len(rest), texts(causes), x.want)
+		}
+	}
+}
+
 // TestTrueAlone: each of several causes is true of the core, also without the others.
 func TestTrueAlone(t *testing.T) {
 	causes, rest := explain(impl.NewWith(within(is(pica.JMPC), func(r *oracle.Rules) {

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"context"
+	"math/bits"
 	"slices"
 
 	"github.com/picaproof/picaproof/conform/fingerprint"
@@ -38,8 +39,12 @@ type trial struct {
 	// not the model's either; needless those of them that the wider one predicts: the core knows no such
 	// condition.
 	outside, odd, needless []int
+	// also are, for each of the best, further opcodes of which it is true, as [hypothesis.Opcodes] has them.
+	also []uint64
 	// right and wrong count, for each of the best, the jobs that it changes: systematic changes of the seed, and others.
 	right, wrong [2][]int
+	// of counts, for each of the best that is about several opcodes, right and wrong answers to programs with one of these.
+	of []map[uint64]*[2]int
 	// apart counts the jobs that tell the best apart, changed and shown other jobs that they change: systematic changes of
 	// the seed and others; near jobs like the seed that none of them changes, and unlike those of which the core's answer is
 	// not the model's either; foreseen those that hang under one of the best.
@@ -57,18 +62,20 @@ type border struct {
 	of      int // index of the hypothesis with it
 	predict *fingerprint.Predictor
 	view    view.View
-	asked   int // jobs that the condition alone keeps out of the scope
+	// asked counts the jobs that the condition alone keeps out of the scope, kept those that have the model's answer.
+	asked, kept int
 }
 
 // newTrial returns a trial of the best hypotheses, whose seed is a differing case.
 func (s *Search) newTrial(best []score, seed *Case) *trial {
 	t := &trial{Search: s, best: best, dead: dead(seed.Got.End), hung: seed.Got.End == view.Hung,
-		predictors: []*fingerprint.Predictor{s.predictor()}, views: make([]view.View, 1+len(best)),
+		also: make([]uint64, len(best)), predictors: []*fingerprint.Predictor{s.predictor()}, views: make([]view.View, 1+len(best)),
 		changes: max(asks, asksChanged/max(1, seed.cost))}
 	for _, counts := range []*[]int{&t.outside, &t.odd, &t.needless, &t.right[0], &t.right[1], &t.wrong[0], &t.wrong[1]} {
 		*counts = make([]int, len(best))
 	}
 	for i, x := range best {
+		t.of = append(t.of, map[uint64]*[2]int{})
 		t.predictors = append(t.predictors, s.predictor(x.h))
 		for k, wide := range x.h.Outside() {
 			t.borders = append(t.borders, border{Hypothesis: wide, without: x.h.Scope[k], of: i, predict: s.predictor(wide)})
@@ -78,9 +85,10 @@ func (s *Search) newTrial(best []score, seed *Case) *trial {
 }
 
 // test asks the core for further jobs: those whose predictions under the best hypotheses differ from each other
-// or from the model's, and those just outside of a scope. It reports how many it asked for, and whether an answer
-// speaks against one of the best.
-func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint64) (asked int, changed bool) {
+// or from the model's, and those just outside of a scope. It reports how many it asked for, whether an answer
+// speaks against one of the best, and those of the best that are true of further opcodes.
+func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint64) (asked int, changed bool,
+	grown []*hypothesis.Hypothesis) {
 	t := s.newTrial(best, seed)
 	changed = t.beside(ctx, seed)
 	for d := range s.draws(seed.Job, round) {
@@ -114,11 +122,54 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 		if p.near && view.Compare(&t.views[0], got, nil) == view.Differs && dead(got.End) == t.dead {
 			t.unlike++
 		}
-		if (!p.near || len(beyond) > 0) && t.count(got, beyond, d.origin, p.separates) {
+		if (!p.near || len(beyond) > 0) && t.count(d, got, beyond, p.separates) {
 			changed = true
 		}
 	}
-	return asked, t.refute() || changed
+	changed = t.refute() || changed
+	return asked, changed, t.grown()
+}
+
+// join notes the opcodes of a job behind a border of opcodes of which the hypothesis must be true, too, to predict an
+// answer.
+func (t *trial) join(b *border, job *pica.Job, got *view.View) {
+	if !b.without.OfOpcodes() {
+		return
+	}
+	h := t.best[b.of].h
+	for others := hypothesis.Opcodes(job.Code) &^ h.Opcodes(); others != 0; others &= others - 1 {
+		op := others & -others
+		var v view.View
+		if t.with(h.Of(h.Opcodes()|op)).View(job, &t.Profile, &v); view.Compare(&v, got, nil) <= view.Near {
+			t.also[b.of] |= op
+		}
+	}
+}
+
+// grown returns those of the best that are true of other opcodes, with these.
+func (t *trial) grown() (list []*hypothesis.Hypothesis) {
+	for i, x := range t.best {
+		var right, wrong uint64
+		for op, n := range t.of[i] {
+			if n[1] > 0 {
+				wrong |= op
+			} else {
+				right |= op
+			}
+		}
+		named := x.h.Opcodes()
+		ops := (named | t.also[i]) &^ wrong
+		if named == 0 && wrong != 0 {
+			ops = right
+		}
+		if ops == 0 || ops == named {
+			continue
+		}
+		if h := x.h.Of(ops); h != nil {
+			list = append(list, h)
+		}
+	}
+	return list
 }
 
 // done reports whether enough jobs of each kind were asked for.
@@ -206,7 +257,11 @@ func (t *trial) refute() (any bool) {
 		}
 	}
 	for _, b := range t.borders {
-		if b.asked == 0 && !b.without.OfOpcodes() && !t.contradicted(b.Hypothesis) { // nothing speaks for the condition
+		speaks := b.asked > 0
+		if b.without.OfOpcodes() {
+			speaks = !t.best[b.of].h.Grown || b.kept > 0
+		}
+		if !speaks && !t.contradicted(b.Hypothesis) { // nothing speaks for the condition
 			refute(t.best[b.of])
 		}
 	}
@@ -223,6 +278,11 @@ func (t *trial) refute() (any bool) {
 			limit = 16
 		}
 		right, wrong := t.right[0][i]+t.right[1][i], t.wrong[0][i]+t.wrong[1][i]
+		for _, n := range t.of[i] {
+			if n[1]*limit > n[0] {
+				refute(x)
+			}
+		}
 		if t.odd[i]*limit > t.outside[i] || t.needless[i] > 0 || wrong*limit > right ||
 			x.h.Fitted && t.wrong[1][i]*limit > t.right[1][i] ||
 			right+x.fits < least*(1+len(x.h.Scope)) {
@@ -313,11 +373,27 @@ func (t *trial) beside(ctx context.Context, seed *Case) (changed bool) {
 	return changed
 }
 
+// countOf counts an answer for the opcode of one of the best, if the program has one beside END and NOP.
+func (t *trial) countOf(i int, job *pica.Job, wrong int) {
+	named := t.best[i].h.Opcodes()
+	op := hypothesis.Opcodes(job.Code) &^ (1<<pica.END | 1<<pica.NOP)
+	if named != 0 {
+		op &= named
+	}
+	if bits.OnesCount64(op) != 1 || op == named {
+		return
+	}
+	if t.of[i][op] == nil {
+		t.of[i][op] = new([2]int)
+	}
+	t.of[i][op][wrong]++
+}
+
 // count counts an answer for and against the best hypotheses, and reports whether it contradicts one of them:
 // it is the model's answer, or that of another.
-func (t *trial) count(got *view.View, beyond []*border, of origin, separates bool) (contradicted bool) {
+func (t *trial) count(d draw, got *view.View, beyond []*border, separates bool) (contradicted bool) {
 	kind := 0
-	if of != ofChange {
+	if d.origin != ofChange {
 		kind = 1
 	}
 	base := view.Compare(&t.views[0], got, nil) <= view.Near
@@ -326,8 +402,10 @@ func (t *trial) count(got *view.View, beyond []*border, of origin, separates boo
 		t.outside[b.of]++
 		switch {
 		case base:
+			b.kept++
 		case view.Compare(&b.view, got, nil) <= view.Near:
 			t.needless[b.of]++
+			t.join(b, d.job, got)
 			fallthrough
 		default:
 			t.odd[b.of]++
@@ -345,8 +423,10 @@ func (t *trial) count(got *view.View, beyond []*border, of origin, separates boo
 		case !t.distinct(&t.views[0], &t.views[i+1]):
 		case agrees[i]:
 			t.right[kind][i]++
+			t.countOf(i, d.job, 0)
 		default:
 			t.wrong[kind][i]++
+			t.countOf(i, d.job, 1)
 		}
 		if !agrees[i] && (base || separates && slices.Contains(agrees, true)) {
 			contradicted = true
