@@ -44,7 +44,7 @@ var headerRecord = wire.NewRecord("File header",
 		Must("BNSH004", wire.Is(knownShift), diag.Dec).Apart(),
 	wire.Uint("address_size", func(x *item) *uint8 { return &x.file.AddressSize },
 		"bits: 0 (88 files of a game), 64 (Wexos wiki)").
-		Must("BNSH005", wire.OneOf("0 or 64", 0, 64), diag.Dec).Apart(),
+		Must("BNSH005", wire.OneOf(diag.Dec, 0, 64), diag.Dec).Apart(),
 	wire.Derived("name", 4, func(x *item) uint64 { return uint64(x.strings[x.layout.Name]) + 2 },
 		"offset of the characters of the file name").As(wire.ShowHex),
 	wire.Unread[item]("flags", 2, "bit 0: relocated (nnheaders); 0 in a file").

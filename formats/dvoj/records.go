@@ -30,7 +30,7 @@ var headerRecord = wire.NewRecord("Header; offsets are from the start of the fil
 		wire.Magic[header](magic),
 		wire.Uint("version", func(h *header) *uint16 { return &h.Version },
 			"tool version: low byte major, high byte minor (3dbrew)").
-			As(wire.ShowHex).Must("DVOJ004", wire.OneOf("0, 0x0c02 or 0x1002", 0, 0x0C02, 0x1002), diag.Hex).Apart(),
+			As(wire.ShowHex).Must("DVOJ004", shbin.ToolVersions, diag.Hex).Apart(),
 		wire.Uint("type", func(h *header) *shbin.Type { return &h.Type }, "0 vertex, 1 geometry (3dbrew)"),
 		wire.Uint("merge", func(h *header) *uint8 { return &h.Merge },
 			"1: merge the output maps of vertex and geometry shader (3dbrew)").Must("DVOJ006", wire.AtMost(1),

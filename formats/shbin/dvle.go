@@ -97,8 +97,8 @@ func (h *dvleReader) read() bool {
 func (h *dvleReader) version() {
 	v := h.dvle.Version
 	switch dvlp := uint16(h.file.DVLP.Version); {
-	case !knownVersion(v):
-		h.Report("DVLE003", h.at("version"), diag.Text(knownVersions), diag.Hex(uint64(v)))
+	case !ToolVersions.Allows(uint64(v)):
+		h.Report("DVLE003", h.at("version"), ToolVersions.Expected, diag.Hex(uint64(v)))
 	case v != dvlp:
 		h.ReportAs(diag.Info, "DVLE003", h.at("version"),
 			diag.Value{Format: "0x%x as in the DVLP", N: uint64(dvlp)}, diag.Hex(uint64(v)))

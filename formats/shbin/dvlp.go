@@ -12,12 +12,10 @@ import (
 // nameInside is the expected value in findings about the offset of a name.
 const nameInside = "offset of a NUL-terminated name"
 
-// knownVersions lists the known tool versions. The low byte is the major number:
+// ToolVersions are the known tool versions. The low byte is the major number:
 // 0x0C02 is version 2.12, in official files (GBATEK); picasso writes 0x1002; other
 // homebrew tools write 0.
-const knownVersions = "0, 0x0c02 or 0x1002"
-
-func knownVersion(v uint16) bool { return v == 0 || v == 0x0C02 || v == 0x1002 }
+var ToolVersions = wire.OneOf(diag.Hex, 0, 0x0C02, 0x1002)
 
 // dvlp reads and checks the DVLP: the header, the extents of its tables, and
 // the contents of the tables. CheckCode checks the code words later.
@@ -36,8 +34,8 @@ func (r *reader) dvlp() {
 
 	l.dvlpRecord().Check(r.Reporter, r.View, l.dvlpOffset(), l.dvlpPlace)
 	version := r.file.DVLP.Version
-	if version>>16 != 0 || !knownVersion(uint16(version)) {
-		r.Report("DVLP003", l.dvlpPlace("version"), diag.Text(knownVersions), diag.Hex(uint64(version)))
+	if !ToolVersions.Allows(uint64(version)) {
+		r.Report("DVLP003", l.dvlpPlace("version"), ToolVersions.Expected, diag.Hex(uint64(version)))
 	}
 	codePlaced := r.placed("DVLP004", "DVLP005", codeTable)
 	switch n := uint64(l.Code.Count); {

@@ -253,7 +253,7 @@ func TestTableRules(t *testing.T) {
 // plainest.
 func TestConstraints(t *testing.T) {
 	for first, c := range map[uint64]wire.Constraint{
-		0: wire.AtMost(3), 5: wire.Is(5), 6: wire.IsHex(6), 64: wire.OneOf("64 or 0", 64, 0),
+		0: wire.AtMost(3), 5: wire.Is(5), 6: wire.IsHex(6), 64: wire.OneOf(diag.Dec, 64, 0),
 	} {
 		if got := c.Nth(0); got != first {
 			t.Errorf("%v: the first is %d, want %d", c.Expected, got, first)

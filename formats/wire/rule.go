@@ -45,10 +45,16 @@ func IsHex(value uint64) Constraint {
 	return c
 }
 
-// OneOf allows the given values; expected is their list in findings.
-func OneOf(expected string, values ...uint64) Constraint {
+// OneOf allows the given values, of which there are at least two. show prints one of them in findings.
+func OneOf(show func(uint64) diag.Value, values ...uint64) Constraint {
+	last := len(values) - 1
+	list := show(values[0]).String()
+	for _, v := range values[1:last] {
+		list += ", " + show(v).String()
+	}
 	return Constraint{
-		diag.Text(expected), func(n uint64) bool { return slices.Contains(values, n) },
+		diag.Text(list + " or " + show(values[last]).String()),
+		func(n uint64) bool { return slices.Contains(values, n) },
 		func(n uint64) uint64 { return values[n%uint64(len(values))] },
 	}
 }

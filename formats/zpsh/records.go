@@ -72,7 +72,7 @@ var (
 		wire.Unread[entryHeader]("flags", 2, "reserved").
 			As(wire.ShowHex).Must("ZPSH013", wire.Is(0), diag.Hex),
 		wire.Unread[entryHeader]("header_words", 2, "header size in words; zitrus stores 4, the true value is 8").
-			Must("ZPSH014", wire.OneOf("4 or 8", storedEntryWords, rightEntryWords), diag.Dec))
+			Must("ZPSH014", wire.OneOf(diag.Dec, storedEntryWords, rightEntryWords), diag.Dec))
 	entryMasks = slices.Concat(
 		wire.Pair(func(h *entryHeader) (*uint16, *uint16) { return &h.Bools, &h.ints },
 			wire.Unread[entryHeader]("bools", 2, "bit i is the value of b(i)").As(wire.ShowHex),

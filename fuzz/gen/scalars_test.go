@@ -36,7 +36,7 @@ var freeRules = gen.NewFieldRules(
 	[]diag.Rule{{ID: "W", Severity: diag.Warning}, {ID: "E", Severity: diag.Error}},
 	wire.NewRecord("record",
 		wire.Uint("plain.kind", func(m *freeModel) *kind { return &m.Plain.Kind }, "").Must("W",
-			wire.OneOf("7 or 9", 7, 9), diag.Dec),
+			wire.OneOf(diag.Dec, 7, 9), diag.Dec),
 		wire.Uint("small", func(m *freeModel) *int8 { return &m.Small }, "").Must("E", wire.AtMost(3), diag.Dec),
 		wire.Unread[freeModel]("long", 4, "").Must("E", wire.Is(0), diag.Dec), // has another size
 	))
