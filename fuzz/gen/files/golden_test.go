@@ -1,8 +1,11 @@
 package files_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
+	"hash/crc32"
 	"iter"
 	"maps"
 	"regexp"
@@ -11,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/reflection"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
@@ -18,27 +22,28 @@ import (
 )
 
 // TestNothingChangesUnseen freezes what is drawn and what the formats make of it. A file of a format has the first
-// fields of its smallest generated file, the numbers of fields in others, and for each fault the first finding. What is
-// right is said elsewhere. go generate ./fuzz/gen/files writes the files after an intended change.
+// fields of its smallest generated file, the numbers of fields in others, and for each fault the first findings. What
+// is right is said elsewhere. go generate ./fuzz/gen/files writes the files after an intended change.
 func TestNothingChangesUnseen(t *testing.T) {
 	for _, format := range files.Formats {
 		t.Run(format.Name, func(t *testing.T) {
 			t.Parallel()
 			known, _ := registry.ByName(format.Name)
 			var text strings.Builder
-			writeFields(t, &text, format, known)
-			golden.Text(t, format.Name+".txt", text.String())
-			text.Reset()
+			var spoilt [][]byte
 			for k, fault := range ordinals(format.Faults()) {
-				r := files.Read(known, files.Faulty(format, fault, gen.From(gen.Seed(seed, k))).Data)
-				for n, f := range r.Findings {
-					if f.Rule == fault.Rule || n == len(r.Findings)-1 {
-						fmt.Fprintf(&text, "%s of %d, accepted %v\n", f, len(r.Findings), r.Accepted)
-						break
-					}
+				b := files.Faulty(format, fault, gen.From(gen.Seed(seed, k))).Data
+				spoilt = append(spoilt, b)
+				_, err := known.Parse(b)
+				findings := known.Outline(b).Findings
+				for _, f := range findings[:min(len(findings), 3)] {
+					fmt.Fprintf(&text, "%v %v %v of %d, accepted %v\n", f.Severity, f, f.Related, len(findings), err == nil)
 				}
 			}
 			golden.Text(t, format.Name+"-findings.txt", text.String())
+			text.Reset()
+			writeFields(t, &text, format, known, spoilt)
+			golden.Text(t, format.Name+".txt", text.String())
 		})
 	}
 }
@@ -64,8 +69,9 @@ var (
 )
 
 // writeFields writes the first fields of the smallest file of a format, and how many fields of each name and how many
-// values of each field some valid and some odd files have.
-func writeFields(t *testing.T, text *strings.Builder, format gen.Format, known registry.Format) {
+// values of each field some valid, some odd and the spoilt files have. Of their links, shaders and the like it writes
+// checksums.
+func writeFields(t *testing.T, text *strings.Builder, format gen.Format, known registry.Format, spoilt [][]byte) {
 	t.Helper()
 	const each = 20
 	var smallest []byte
@@ -74,6 +80,34 @@ func writeFields(t *testing.T, text *strings.Builder, format gen.Format, known r
 		values       map[string]bool
 	}
 	fields := map[string]*field{}
+	count := func(b []byte) {
+		for _, r := range known.Outline(b).Regions {
+			name := fmt.Sprint(r.Kind, " ", lastTwo.FindString(index.ReplaceAllString(r.Path, "[]")))
+			f := fields[name]
+			if f == nil {
+				f = &field{values: map[string]bool{}}
+				fields[name] = f
+			}
+			f.count++
+			f.bytes += r.Len
+			f.values[r.Value] = true
+		}
+	}
+	said := map[string]hash.Hash32{}
+	say := func(of string, v any) {
+		if said[of] == nil {
+			said[of] = crc32.NewIEEE()
+		}
+		if err := json.NewEncoder(said[of]).Encode(v); err != nil {
+			t.Fatalf("%s: %v", of, err)
+		}
+	}
+	for _, b := range spoilt {
+		count(b)
+		if known.Links != nil {
+			say("links", known.Links(b))
+		}
+	}
 	canonical := 0
 	for n := range uint64(2 * each) {
 		draw := files.Valid
@@ -84,20 +118,23 @@ func writeFields(t *testing.T, text *strings.Builder, format gen.Format, known r
 		if smallest == nil || len(x.Data) < len(smallest) {
 			smallest = x.Data
 		}
-		for _, r := range known.Outline(x.Data).Regions {
-			name := lastTwo.FindString(index.ReplaceAllString(r.Path, "[]"))
-			f := fields[name]
-			if f == nil {
-				f = &field{values: map[string]bool{}}
-				fields[name] = f
-			}
-			f.count++
-			f.bytes += r.Len
-			f.values[r.Value] = true
-		}
+		count(x.Data)
 		doc, err := known.Parse(x.Data)
 		if err != nil {
 			t.Fatalf("seed %d, file %d: %v", seed, n, err)
+		}
+		if x, ok := doc.(registry.Shaders); ok {
+			say("shaders", x.Shaders())
+		}
+		if x, ok := doc.Model().(interface {
+			Rest() iter.Seq2[string, []byte]
+		}); ok {
+			for path, b := range x.Rest() {
+				say("rest", []any{path, b})
+			}
+		}
+		if table, ok := reflection.Of(doc.Model()); ok {
+			say("reflection", table)
 		}
 		b, err := doc.Canonical().AppendBinary(nil)
 		if err != nil && !errors.Is(err, diag.ErrInvalid) { // an invalid one has no canonical form
@@ -114,7 +151,10 @@ func writeFields(t *testing.T, text *strings.Builder, format gen.Format, known r
 		first := smallest[r.Off : r.Off+min(r.Len, 8)]
 		fmt.Fprintf(text, "%04x %-*x %s %s %s\n", r.Off, 16, first, r.Kind, r.Path, r.Value)
 	}
-	fmt.Fprintf(text, "in %d files, %d bytes in canonical form\n", 2*each, canonical)
+	fmt.Fprintf(text, "in %d files, %d bytes in canonical form, and %d spoilt ones\n", 2*each, canonical, len(spoilt))
+	for _, name := range slices.Sorted(maps.Keys(said)) {
+		fmt.Fprintf(text, "CRC-32 of their %s: %08x\n", name, said[name].Sum32())
+	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		f := fields[name]
 		fmt.Fprintf(text, "%6d fields, %6d bytes, %4d values: %s\n", f.count, f.bytes, len(f.values), name)
