@@ -16,7 +16,7 @@ func TestMain(m *testing.M) { testmain.Run(m) }
 const seed = 1
 
 // TestFilesAreValid: Check has nothing to say about a valid file, only warns of
-// an odd one, and both are written back byte for byte.
+// an odd one, and both are written back byte for byte. Length finds the end of a valid file if it is there.
 func TestFilesAreValid(t *testing.T) {
 	for _, format := range files.Formats {
 		t.Run(format.Name, func(t *testing.T) {
@@ -27,6 +27,14 @@ func TestFilesAreValid(t *testing.T) {
 					r := files.Read(known, x.Data)
 					if d := x.Judge(&r); d != nil {
 						t.Fatalf("seed %d, file %d, %d bytes: %v", seed, n, len(x.Data), d)
+					}
+					if known.Length == nil || x.Odd {
+						continue
+					}
+					long, _ := known.Length(append(x.Data, x.Data...))
+					short, _ := known.Length(x.Data[:len(x.Data)-1])
+					if size := uint64(len(x.Data)); long != size || short >= size {
+						t.Fatalf("seed %d, file %d of %d bytes: found %d, and %d when cut", seed, n, size, long, short)
 					}
 				}
 			}
