@@ -43,11 +43,17 @@ func Change[T wire.Int](c *Choices, p *T) {
 	*p ^= T(c.Nonzero(Largest(int(reflect.TypeFor[T]().Size()))))
 }
 
-// Scalars draws new values for some scalar fields of the model to which m points. Lengths, strings and the targets of
-// pointers stay. Most results break a rule, so that a writer must refuse them; it must never write another model.
+// Scalars draws new values for some scalar fields of the model to which m points, and in some models makes two
+// elements of a list equal. Lengths of lists, strings and the targets of pointers stay. Most results break a rule, so
+// that a writer must refuse them; it must never write another model.
 func (c *Choices) Scalars(m any) {
 	var list []any
-	scalars(reflect.ValueOf(m), &list)
+	var lists []reflect.Value
+	scalars(reflect.ValueOf(m), &list, &lists)
+	if len(lists) > 0 && c.Chance(4) {
+		l := Pick(c, lists)
+		l.Index(c.Below(l.Len())).Set(l.Index(c.Below(l.Len())))
+	}
 	for range 1 + c.Below(4) {
 		if len(list) > 0 {
 			c.fuzzer().Fuzz(Pick(c, list))
@@ -118,22 +124,25 @@ func appendFields(list []field, t reflect.Type, f field) []field {
 
 func isScalar(k reflect.Kind) bool { return k >= reflect.Bool && k <= reflect.Uint64 }
 
-// scalars appends pointers to the integers and booleans that v holds.
-func scalars(v reflect.Value, list *[]any) {
+// scalars appends pointers to the integers and booleans that v holds, and its lists of at least two structures.
+func scalars(v reflect.Value, list *[]any, lists *[]reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
-			scalars(v.Elem(), list)
+			scalars(v.Elem(), list, lists)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if v.Type().Field(i).IsExported() {
-				scalars(v.Field(i), list)
+				scalars(v.Field(i), list, lists)
 			}
 		}
 	case reflect.Slice, reflect.Array:
+		if v.Kind() == reflect.Slice && v.Len() > 1 && !isScalar(v.Type().Elem().Kind()) {
+			*lists = append(*lists, v)
+		}
 		for i := range v.Len() {
-			scalars(v.Index(i), list)
+			scalars(v.Index(i), list, lists)
 		}
 	default:
 		if isScalar(v.Kind()) && v.CanAddr() {
