@@ -429,7 +429,7 @@ func mustOwn(t *testing.T, f *bnsh.File) {
 	if err != nil {
 		b = build(t, f.Canonical())
 	}
-	formattest.Partition(t, f.Regions(), len(b))
+	formattest.Partition(t, f.Regions(), b)
 }
 
 func TestEqual(t *testing.T) {

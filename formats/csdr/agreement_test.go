@@ -218,7 +218,7 @@ func TestOutline(t *testing.T) {
 		{"another root", "<a><b/></a>", "a", "", 0, 11},
 	} {
 		outline := csdr.Outline([]byte(c.text))
-		formattest.Partition(t, outline.Regions, len(c.text))
+		formattest.Partition(t, outline.Regions, []byte(c.text))
 		i := slices.IndexFunc(outline.Regions, func(r diag.Region) bool { return r.Path == c.path })
 		if i < 0 {
 			t.Errorf("%s: no region %s in %v", c.name, c.path, outline.Regions)

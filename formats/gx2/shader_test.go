@@ -101,7 +101,7 @@ func TestRoundTrip(t *testing.T) {
 				t.Errorf("%v %v: written again: %v\ngot  %x\nwant %x", order, kind, err, again, b)
 			}
 			regions := got.AppendRegions([]diag.Region{{Len: at, Path: "before"}}, file, order, at, "shader.")
-			formattest.Partition(t, regions, len(file))
+			formattest.Partition(t, regions, file)
 			texts := 0
 			for _, r := range regions {
 				if strings.HasSuffix(r.Path, ".text") && r.Kind == diag.FieldRegion {

@@ -217,7 +217,7 @@ func TestWriteMemory(t *testing.T) {
 						t.Errorf("exact form differs: %v", err)
 					}
 				}},
-				{"Regions", 400, func() { formattest.Partition(t, f.Regions(), len(b)) }},
+				{"Regions", 400, func() { formattest.Partition(t, f.Regions(), b) }},
 				{"Equal", 8, func() {
 					if !f.Equal(twin) || !f.Canonical().Equal(twin) {
 						t.Error("differs from itself")

@@ -15,7 +15,7 @@ import (
 func TestRegionsOfSharedTables(t *testing.T) {
 	b := edited(t, twins(3))
 	regions := mustParse(t, b).Regions()
-	formattest.Partition(t, regions, len(b))
+	formattest.Partition(t, regions, b)
 	i := slices.IndexFunc(regions, func(r diag.Region) bool { return r.Path == "dvle[0].constants[95].payload.w" })
 	want := diag.Region{
 		Off: len(b) - 4, Len: 4, Path: "dvle[0].constants[95].payload.w", Value: "0 (0x000000)",

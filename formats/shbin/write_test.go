@@ -185,7 +185,7 @@ func TestAnyLayout(t *testing.T) {
 		}
 		b, err := f.AppendUnchecked(nil)
 		if regions := f.Regions(); err == nil {
-			formattest.Partition(t, regions, len(b))
+			formattest.Partition(t, regions, b)
 		}
 		if t.Failed() {
 			t.Fatalf("layout %+v", l)

@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/picaproof/picaproof/formats/diag"
@@ -60,7 +61,7 @@ func (x Format[F]) Agree(t testing.TB, b []byte) bool {
 	x.findings(t, b, findings)
 	f, err := x.Parse(b)
 	if crc32.ChecksumIEEE(b)%outlineShare == 0 {
-		Partition(t, x.Outline(b).Regions, len(b))
+		Partition(t, x.Outline(b).Regions, b)
 	}
 	if first := diag.FirstError(findings); first != nil {
 		x.refused(t, f, err, *first)
@@ -74,7 +75,7 @@ func (x Format[F]) Agree(t testing.TB, b []byte) bool {
 		t.Errorf("the exact form differs: %v\ngot  %x\nwant %x", err, got, b)
 	}
 	regions := f.Regions()
-	Partition(t, regions, len(b))
+	Partition(t, regions, b)
 	x.places(t, findings, regions)
 	x.canonical(t, f, b, findings)
 	return true
@@ -184,19 +185,23 @@ func (x Format[F]) places(t testing.TB, findings []diag.Finding, regions []diag.
 	}
 }
 
-// Partition checks that regions cover a file without gap or overlap.
-func Partition(t testing.TB, regions []diag.Region, size int) {
+// Partition checks that regions cover a file without gap or overlap, and that padding is zeros or white space.
+func Partition(t testing.TB, regions []diag.Region, b []byte) {
 	t.Helper()
 	end := 0
 	for _, r := range regions {
-		if r.Off != end || r.Len <= 0 || r.Path == "" {
-			t.Errorf("region %+v does not start at 0x%x", r, end)
+		if r.Off != end || r.Len <= 0 || r.Path == "" || r.Len > len(b)-end {
+			t.Errorf("region %+v does not start at 0x%x, or ends behind 0x%x", r, end, len(b))
 			return
 		}
 		end += r.Len
+		encoded := strings.Contains(r.Path, "decoded.") // zeros are other bytes in Base64
+		if r.Kind == diag.PaddingRegion && !encoded && len(bytes.Trim(b[r.Off:end], "\x00 \t\r\n")) > 0 {
+			t.Errorf("padding %+v is % x", r, b[r.Off:end])
+		}
 	}
-	if end != size {
-		t.Errorf("regions end at 0x%x of 0x%x", end, size)
+	if end != len(b) {
+		t.Errorf("regions end at 0x%x of 0x%x", end, len(b))
 	}
 }
 
