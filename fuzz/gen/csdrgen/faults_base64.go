@@ -90,6 +90,14 @@ var base64Faults = []fault{
 			element := opaque(c, gen.Pick(c, append(unknownNames, "EditData", "BinaryData")), 6, "\r\n")
 			return base64[:i], gen.Only(c, element, ""), base64[i:]
 		})},
+	// The text behind an empty element is not its content.
+	{rule: "CSDR014", also: []string{"CSDR011"}, onlyValid: true,
+		spoil: changed(func(c *gen.Choices, d *document) where {
+			o := gen.Pick(c, d.objects)
+			o.element.inside = []*piece{o.binary, text(base64.StdEncoding.EncodeToString(o.DVLB))}
+			o.binary.inside, o.binary.short = nil, true
+			return o.binary.content(d.pathOf(o, "binary_data"))
+		})},
 	{rule: "CSDR015", shape: shape{unused: true},
 		spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
 			chars := strings.TrimRight(base64, "=")

@@ -37,8 +37,10 @@ func meaningFaults() (list []gen.Fault) {
 
 func header(*kit) string { return "header" }
 
-// aBlock draws a block; program one that is a program.
+// aBlock draws a block; padding one of padding, program a program.
 func aBlock(k *kit) string { return block(k.C.Below(k.last() + 1)) }
+
+func padding(k *kit) string { return block(k.paddingBlock()) }
 
 func program(k *kit) string { return block(gen.Pick(k.C, k.programs(k.ShaderOf()))) }
 
@@ -73,6 +75,7 @@ var containerFaults = []gen.Fault{
 	wrong("GSH013", aBlock, "header_size", gen.Other),
 	wrong("GSH014", program, "major_version", gen.Other, behindOld...),
 	wrong("GSH014", program, "major_version", gen.OneOf(0), behindOld...),
+	wrong("GSH014", padding, "major_version", gen.Other, behindOld...),
 	fault("GSH016", func(k *kit) gen.Place {
 		i := k.C.Below(k.last() + 1)
 		rest := uint64(len(k.Bytes) - k.data(i).Off)

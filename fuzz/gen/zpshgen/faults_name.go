@@ -27,9 +27,11 @@ var nameFaults = []gen.Fault{
 	}),
 	gen.MissBreaking(model("ZPSH024", func(k kit) string { // a name in text without NUL behind the others
 		i, e := k.anEntry()
-		text := gen.Breach(k.Choices, "unending", "\x01ending\x00")
+		wrong := gen.Pick(k.Choices, []string{"unending", "\x00\x00\x00u"})
+		text := gen.Breach(k.Choices, wrong, "\x01ending\x00")
 		insert(k.File, len(k.Strings), text)
-		e.Name = uint32(len(k.Strings) - gen.Breach(k.Choices, 1+k.below(len(text)), len(text)))
+		n := len(strings.TrimLeft(text, "\x00"))
+		e.Name = uint32(len(k.Strings) - gen.Breach(k.Choices, 1+k.below(n), n))
 		return entryField(i, "name")
 	}), "ZPSH029"), // nobody has the old name
 	model("ZPSH025", func(k kit) string {
