@@ -15,7 +15,7 @@ func format() *judge.Format[*zpsh.File] {
 	return judge.Of(zpsh.Parse, zpsh.Check, zpsh.HashMismatch, zpsh.SkipUnknownHeader)
 }
 
-func FuzzParseZpsh(f *testing.F) { target.Parse(f, "zpsh", format(), 1<<11) }
+func FuzzParseZpsh(f *testing.F) { target.Parse(f, "zpsh", format(), 1<<9) }
 func FuzzModelZpsh(f *testing.F) { target.Model(f, format(), zpshgen.Model) }
 
 func TestModelsAreMostlyValid(t *testing.T) { target.MostlyValid(t, zpshgen.Model) }
