@@ -1,6 +1,8 @@
 package files
 
 import (
+	"bytes"
+
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -47,7 +49,9 @@ func Read(format registry.Format, b []byte, opts ...registry.Option) (r Reading)
 		return r
 	}
 	r.Document, r.Accepted = doc, true
-	r.Written, _ = doc.AppendBinary(nil) // a refusal of the writer shows as no bytes
+	before := []byte("other bytes")
+	b, _ = doc.AppendBinary(before) // a refusal of the writer shows as no bytes
+	r.Written = bytes.TrimPrefix(b, before)
 	return r
 }
 
