@@ -35,9 +35,11 @@ func TestNothingChangesUnseen(t *testing.T) {
 				b := files.Faulty(format, fault, gen.From(gen.Seed(seed, k))).Data
 				spoilt = append(spoilt, b)
 				_, err := known.Parse(b)
+				class, _ := files.ClassOf(known, b)
 				findings := known.Outline(b).Findings
 				for _, f := range findings[:min(len(findings), 3)] {
-					fmt.Fprintf(&text, "%v %v %v of %d, accepted %v\n", f.Severity, f, f.Related, len(findings), err == nil)
+					fmt.Fprintf(&text, "%v %v %v of %d, accepted %v, %v\n", f.Severity, f, f.Related, len(findings), err == nil,
+						class)
 				}
 			}
 			golden.Text(t, format.Name+"-findings.txt", text.String())
