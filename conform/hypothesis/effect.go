@@ -316,7 +316,7 @@ func (s *Sight) Spoils(to Lane) (list []*Hypothesis) {
 	return list
 }
 
-// bothAddresses: MOVA writes a lane of a0 with the other one, too.
+// bothAddresses: MOVA writes a lane of a0 with the other one, too, in fewer bits, or where its mask does not have it.
 func bothAddresses() (list []*Hypothesis) {
 	for i, name := range "xy" {
 		list = append(list, changed(fmt.Sprintf("a0.%c is written with the other lane, too", name),
@@ -327,7 +327,30 @@ func bothAddresses() (list []*Hypothesis) {
 						address[i] = v[1-i]
 					}
 				}
-			}), roundedLane(i))
+			}), roundedLane(i), changed(fmt.Sprintf("a0.%c becomes 0 where MOVA writes the other lane alone", name),
+			"MOVA has a mask (4.1)", func(r *oracle.Rules) {
+				before := r.Operands.MOVA
+				r.Operands.MOVA = func(address *[2]int32, v [2]int32, mask uint8) {
+					if before(address, v, mask); mask&(8|4) == 4<<i {
+						address[i] = 0
+					}
+				}
+			}))
+	}
+	for _, of := range []struct {
+		name string
+		cut  func(x int32) int32
+	}{
+		{"7 bits without a sign", func(x int32) int32 { return x & 127 }},
+		{"8 bits without a sign", func(x int32) int32 { return int32(uint8(x)) }},
+		{"16 bits", func(x int32) int32 { return int32(int16(x)) }},
+	} {
+		list = append(list, changed("a0 has "+of.name, "an address register has 32 bits (1.5)", func(r *oracle.Rules) {
+			before := r.Operands.MOVA
+			r.Operands.MOVA = func(address *[2]int32, v [2]int32, mask uint8) {
+				before(address, [2]int32{of.cut(v[0]), of.cut(v[1])}, mask)
+			}
+		}))
 	}
 	return append(list, changed("a0.y takes lane x where a0.x is not written", "MOVA converts x and y (3.11)",
 		func(r *oracle.Rules) {

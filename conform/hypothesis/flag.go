@@ -2,6 +2,7 @@ package hypothesis
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/pica"
@@ -65,7 +66,34 @@ func flags(c *oracle.Control) (list []*Hypothesis) {
 				}
 			}))
 	}
-	return append(list, comparisonFaults(c)...)
+	return slices.Concat(list, maskedFlags(), comparisonFaults(c))
+}
+
+// maskedFlags: CMP sets only the flags that the mask of its descriptor has. Others stay, or are false.
+func maskedFlags() (list []*Hypothesis) {
+	for _, of := range []struct {
+		name  string
+		lanes uint8
+	}{{"flags", 8 | 4}, {"cc.x", 8}, {"cc.y", 4}} {
+		for _, stays := range []bool{true, false} {
+			name := of.name + " outside of the mask: false"
+			if stays {
+				name = of.name + " outside of the mask: as before"
+			}
+			list = append(list, changed(name, "CMP sets both flags (3.2)", func(r *oracle.Rules) {
+				before := r.Operands.Flags
+				r.Operands.Flags = func(op pica.Opcode, cc *[2]bool, v [2]bool, mask uint8) {
+					for i := range v {
+						if op == pica.CMP && of.lanes&^mask&(8>>i) != 0 {
+							v[i] = stays && cc[i]
+						}
+					}
+					before(op, cc, v, mask)
+				}
+			}))
+		}
+	}
+	return list
 }
 
 // comparisonRule is the sentence that another comparison breaks.

@@ -244,6 +244,8 @@ func sums() (list []sumOfIndex) {
 		is   func(sum int) bool
 	}{
 		{"an index beyond c95", func(sum int) bool { return sum&127 > last }},
+		{"an index to c95", func(sum int) bool { return sum&127 == last }},
+		{"an index to c96", func(sum int) bool { return sum&127 == last+1 }},
 		{"a sum of a number and its index outside 0 to 127", func(sum int) bool { return sum != sum&127 }},
 		{"a sum of a number and its index outside 0 to 95", func(sum int) bool { return sum < 0 || sum > last }},
 	} {

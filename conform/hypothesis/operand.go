@@ -52,6 +52,16 @@ func operands(c *oracle.Control) (list []*Hypothesis) {
 			}
 		}
 	}))
+	for i, name := range "xyzw" {
+		list = append(list, reading(fmt.Sprintf("lane %c of no source negated", name),
+			func(c *oracle.Control, s *[3]pica.Vec4) {
+				for k := range shape(c).Count {
+					if u := &c.Rules.Unit; negated(c, k) {
+						s[k][i] = u.Ops.Negate(u, s[k][i])
+					}
+				}
+			}))
+	}
 	for _, of := range []struct {
 		name string
 		is   func(selectors int) bool
@@ -244,6 +254,8 @@ func operand(k int) (list []*Hypothesis) {
 	return append(list,
 		changed(fmt.Sprintf("source %d is not swizzled", k+1), "selectors choose components (1.4)",
 			selecting(k, func(int) int { return pica.IdentitySwizzle })),
+		changed(fmt.Sprintf("source %d is negated by the bit above its own, too", k+1), "a negate bit is one bit (1.4)",
+			func(r *oracle.Rules) { r.Encoding.Negate[k].Width = 2 }),
 		changed(fmt.Sprintf("source %d is neither swizzled nor negated", k+1), "a descriptor says both of each source (1.4)",
 			func(r *oracle.Rules) {
 				selecting(k, func(int) int { return pica.IdentitySwizzle })(r)

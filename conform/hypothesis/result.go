@@ -381,6 +381,18 @@ func arithmetic(c *oracle.Control) (list []*Hypothesis) {
 			return x
 		}
 	}))
+	for i, name := range []string{"first", "second"} {
+		list = append(list, changed("a product whose "+name+" factor is NaN is 0", "a NaN stays NaN (3.1 A6)",
+			func(r *oracle.Rules) {
+				before := r.Unit.Ops.Mul
+				r.Unit.Ops.Mul = func(u *oracle.Unit, a, b uint32) uint32 {
+					if x := [...]uint32{a, b}; u.IsNaN(x[i]) && !u.IsNaN(x[1-i]) {
+						return 0
+					}
+					return before(u, a, b)
+				}
+			}))
+	}
 	for i, name := range []string{"a product of 0 and an infinity is NaN", "a product of an infinity and 0 is NaN"} {
 		list = append(list, changed(name, "0 * inf is +0 (3.1 A5)", func(r *oracle.Rules) {
 			before := r.Unit.Ops.Mul
