@@ -59,7 +59,7 @@ func TestAllow(t *testing.T) {
 }
 
 // TestLastAttempt: a job that may hang the core has the limit, however many others hung it, and however quick it was,
-// unless its instructions are counted.
+// unless its instructions are counted, or have no end on a known core.
 func TestLastAttempt(t *testing.T) {
 	c := &pool{options: Options{Timeout: time.Second}, launcher: newLauncher()}
 	defer c.launcher.close()
@@ -75,6 +75,10 @@ func TestLastAttempt(t *testing.T) {
 			if short.sleep != last.sleep || needed == 0 && short != last || needed == time.Second && short != last ||
 				needed == time.Microsecond && short.processor != counted {
 				t.Errorf("%d hangs, answers in %v, 100 instructions: got %v", hung, needed, short)
+			}
+			if e := c.allow(true, endless); e.sleep != last.sleep || needed != time.Microsecond && e != last ||
+				needed == time.Microsecond && e.processor != c.options.Timeout/4 {
+				t.Errorf("%d hangs, answers in %v, no end: got %v", hung, needed, e)
 			}
 		}
 	}

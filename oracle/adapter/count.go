@@ -6,11 +6,15 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// maxCount is the largest number of instructions that are counted: it takes milliseconds.
-const maxCount = 1 << 14
+// maxCount is the largest number of instructions that are counted: it takes milliseconds. A job that executes more may
+// have no end.
+const maxCount = 1 << 17
+
+// endless stands for the number of instructions of a job that executes more than maxCount.
+const endless = -1
 
 // count returns the number of instructions that the job of a request executes, for all vertices, on the first known core
-// on which it ends; 0 if it ends on none, or may execute more than most.
+// on which it ends, or which executes more than most; 0 if there is none.
 func count(q *request, most int) (steps int) {
 	job, err := q.job()
 	if err != nil || q.info || len(job.Vertices) == 0 {
@@ -28,7 +32,7 @@ func count(q *request, most int) (steps int) {
 		}
 		for i := range out.Vertices {
 			if out.Vertices[i].Trap.Cause == pica.TrapBudget {
-				return 0 // and long on other cores, too
+				return endless // and on other cores, too
 			}
 			steps += out.Vertices[i].Steps
 		}

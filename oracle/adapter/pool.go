@@ -115,7 +115,8 @@ const (
 
 // The last attempt of a job whose instructions are counted need not have the whole limit: it has one part in countedPart
 // of it, and stepTime for each instruction, which is several times what slow interpreters take, or countedTimes what the
-// dearest answer took. So a core that spins in many short jobs does not cost seconds for each.
+// dearest answer took. So a core that spins in many short jobs does not cost seconds for each. A job that is endless on
+// a known core has one part in hangPart: few other cores end it, and no slow one after more instructions.
 const (
 	countedPart, countedTimes = 16, 4
 	stepTime                  = 100 * time.Microsecond
@@ -145,6 +146,8 @@ func (c *pool) allow(last bool, steps int) allowance {
 	}
 	least, times := c.options.Timeout/firstPart, time.Duration(firstTimes)
 	switch {
+	case last && steps == endless:
+		least, times = c.options.Timeout/hangPart, countedTimes
 	case last && steps > 0:
 		least, times = c.options.Timeout/countedPart+time.Duration(steps)*stepTime, countedTimes
 	case last:

@@ -380,7 +380,7 @@ func (w *worker) alone(q *request, again bool) (a Answer) {
 		w.end(0)
 		gate, steps := Among, 0
 		if again {
-			gate, steps = Alone, count(q, min(int(w.pool.options.Timeout/stepTime), maxCount))
+			gate, steps = Alone, count(q, maxCount)
 		}
 		var t *trouble
 		var err error
