@@ -109,6 +109,12 @@ func conditionFaults(c *oracle.Control) (list []*Hypothesis) {
 		}
 		return [...]bool{cc[0] || cc[1], cc[0] && cc[1], cc[0], cc[1]}[was]
 	})
+	decide("condop 0 asks for a flag and its reference", func(operator int, holds bool, cc, ref [2]bool) bool {
+		if operator != 0 {
+			return holds
+		}
+		return cc[0] && ref[0] || cc[1] && ref[1]
+	})
 	for is := range 4 {
 		if is != was {
 			within(fmt.Sprintf("condop %d acts as %d", was, is), "CONDOP is or, and, x, y (1.3)",
@@ -855,6 +861,11 @@ func stepsOfAL() (list []*Hypothesis) {
 					before(c, e)
 				}
 			}
+		}))
+	list = append(list, changed("aL comes back from a nested loop in 8 bits", "a nested loop gives back the outer aL (4.1)",
+		func(r *oracle.Rules) {
+			before := r.Flow.SavedAL
+			r.Flow.SavedAL = func(c *oracle.Control, p oracle.Passes) int32 { return int32(uint8(before(c, p))) }
 		}))
 	return append(list, nestedLoops()...)
 }

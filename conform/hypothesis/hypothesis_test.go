@@ -35,7 +35,7 @@ func jobOf(t *testing.T, source string) *pica.Job {
 		return v
 	}
 	j := &pica.Job{Program: a.Program, OutMask: 0xFFFF, InputFormat: pica.Float32, Bools: 2,
-		Ints: [pica.NumInts][4]uint8{{2, 1, 3}, {1, 200, 200}}}
+		Ints: [pica.NumInts][4]uint8{{2, 1, 3}, {1, 200, 200}, {}, {1, 100, 200}}}
 	j.Profile, _ = profile.Parse("f32,op.litp=run")
 	if source[0] == '.' {
 		j.Stage = pica.Geometry
@@ -267,6 +267,8 @@ func TestFamilies(t *testing.T) {
 		{"rsq r1, -v2.x\nmul o0, v2, r1", "products that are NaN become 0", "[0 0 0 0]"},
 		{"rcp r1, r2.x\nmul o0, r1, r2", "a product of an infinity and 0 is NaN", "[NaN NaN NaN NaN]"},
 		{"max o0, v3, v3", "the result is 0 in lanes z and w", "[103 103.125 0 0]"},
+		{"cmp v0.x, lt, lt, r0.x\nifc !cmp.x || !cmp.y\nmov o0, v2\nnop\n.end",
+			"ifc: condop 0 asks for a flag and its reference", "[0 0 0 0]"},
 		{"cmp v0.x, gt, gt, r0.x\nifc cmp.x\nmov o0, v2\nnop\n.end", "flags outside of the mask: false", "[0 0 0 0]"},
 		{"cmp v0.x, gt, gt, r0.x\nifc cmp.x\nmov o0, v2\nnop\n.end", "operators 2 and 4 are exchanged", "[0 0 0 0]"},
 		{"cmp -v0.x, lt, lt, -v1.x\nifc cmp.x\nmov o0, v2\nnop\n.end", "operator 2 compares bits as integers",
@@ -308,6 +310,20 @@ func TestFamilies(t *testing.T) {
 				t.Errorf("got %s, want %s, and not %s", got, x.want, plain)
 			}
 		})
+	}
+}
+
+// TestShortAL: where a nested loop gives back the outer aL, that may have 8 bits.
+func TestShortAL(t *testing.T) {
+	job := jobOf(t, "for i3\nfor i2\nnop\nnop\n.end\nmov o0, c0[lcnt]\nnop\n.end")
+	job.Profile, _ = profile.Parse("f32,inneral=outer")
+	h := find(hypothesis.See(job), "aL comes back from a nested loop in 8 bits")
+	for want, list := range map[string][]*hypothesis.Hypothesis{
+		"[30 30.125 30.25 30.375]": nil, "[74 74.125 74.25 74.375]": {h},
+	} {
+		if got := output(t, job, list...); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
 	}
 }
 
