@@ -74,18 +74,22 @@ func (s *session) dying() (list triggers) {
 }
 
 // refused reduces the jobs of the fingerprint that the core refuses although it executes their opcodes, the
-// shortest first: it refuses a form of an opcode.
+// shortest first: it refuses a form of an opcode. Programs that the model with the proved faults need not end are left
+// out, and those that it refuses.
 func (s *session) refused(ctx context.Context) {
 	list := slices.Clone(s.print.Refused)
 	slices.SortStableFunc(list, func(a, b int) int {
 		return cmp.Compare(len(s.answers[a].Job.Code), len(s.answers[b].Job.Code))
 	})
-	w := newWatcher()
+	w, j := newWatcher(), s.newJudge(ctx)
 	for _, i := range list {
 		job := reduce.Clone(under(s.answers[i].Job, s.model))
 		job.Initial = nil
 		if s.attributed(job, w, triggersOf(s.causes)) != nil || ctx.Err() != nil {
 			continue
+		}
+		if j.expect(job, false); j.want.End == view.Hung || view.Compare(&j.want, s.answers[i].Got, nil) != view.Differs {
+			continue // with the faults that were proved since, the model has no end there, or refuses the program, too
 		}
 		if f, ok := s.reduced(ctx, job, "fingerprint", nil); ok {
 			s.record(&bucket{Member: report.Member{Key: fmt.Sprintf("fingerprint: %s: job %d", f.outcome, i),
