@@ -2,7 +2,6 @@ package proof
 
 import (
 	"context"
-	"math/bits"
 	"slices"
 
 	"github.com/picaproof/picaproof/conform/fingerprint"
@@ -128,48 +127,6 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 	}
 	changed = t.refute() || changed
 	return asked, changed, t.grown()
-}
-
-// join notes the opcodes of a job behind a border of opcodes of which the hypothesis must be true, too, to predict an
-// answer.
-func (t *trial) join(b *border, job *pica.Job, got *view.View) {
-	if !b.without.OfOpcodes() {
-		return
-	}
-	h := t.best[b.of].h
-	for others := hypothesis.Opcodes(job.Code) &^ h.Opcodes(); others != 0; others &= others - 1 {
-		op := others & -others
-		var v view.View
-		if t.with(h.Of(h.Opcodes()|op)).View(job, &t.Profile, &v); view.Compare(&v, got, nil) <= view.Near {
-			t.also[b.of] |= op
-		}
-	}
-}
-
-// grown returns those of the best that are true of other opcodes, with these.
-func (t *trial) grown() (list []*hypothesis.Hypothesis) {
-	for i, x := range t.best {
-		var right, wrong uint64
-		for op, n := range t.of[i] {
-			if n[1] > 0 {
-				wrong |= op
-			} else {
-				right |= op
-			}
-		}
-		named := x.h.Opcodes()
-		ops := (named | t.also[i]) &^ wrong
-		if named == 0 && wrong != 0 {
-			ops = right
-		}
-		if ops == 0 || ops == named {
-			continue
-		}
-		if h := x.h.Of(ops); h != nil {
-			list = append(list, h)
-		}
-	}
-	return list
 }
 
 // done reports whether enough jobs of each kind were asked for.
@@ -371,22 +328,6 @@ func (t *trial) beside(ctx context.Context, seed *Case) (changed bool) {
 		}
 	}
 	return changed
-}
-
-// countOf counts an answer for the opcode of one of the best, if the program has one beside END and NOP.
-func (t *trial) countOf(i int, job *pica.Job, wrong int) {
-	named := t.best[i].h.Opcodes()
-	op := hypothesis.Opcodes(job.Code) &^ (1<<pica.END | 1<<pica.NOP)
-	if named != 0 {
-		op &= named
-	}
-	if bits.OnesCount64(op) != 1 || op == named {
-		return
-	}
-	if t.of[i][op] == nil {
-		t.of[i][op] = new([2]int)
-	}
-	t.of[i][op][wrong]++
 }
 
 // count counts an answer for and against the best hypotheses, and reports whether it contradicts one of them:
