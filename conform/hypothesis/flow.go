@@ -220,7 +220,18 @@ func leaving(f *oracle.Flow) *bool {
 }
 
 // targetsWin: where an instruction goes to its target as the last one of a scope, the end of the scope does not matter.
+// The ends may be compared with the target instead.
 func targetsWin() (list []*Hypothesis) {
+	list = append(list, changed("the ends of scopes are compared with the next address",
+		"the end of a scope is compared with PC + 1 (4.2.5)", func(r *oracle.Rules) {
+			before := r.Flow.Finish
+			r.Flow.Finish = func(c *oracle.Control) {
+				pc := c.PC
+				c.PC = c.Next - 1
+				before(c)
+				c.PC = pc
+			}
+		}))
 	for _, scope := range []struct {
 		name  string
 		place int

@@ -269,6 +269,8 @@ func TestFamilies(t *testing.T) {
 		{"max o0, v3, v3", "the result is 0 in lanes z and w", "[103 103.125 0 0]"},
 		{"cmp v0.x, lt, lt, r0.x\nifc !cmp.x || !cmp.y\nmov o0, v2\nnop\n.end",
 			"ifc: condop 0 asks for a flag and its reference", "[0 0 0 0]"},
+		{"for i0\nadd r0, v3, r0\njmpu b1, out\nnop\n.end\nout: mov o0, r0", "the ends of scopes are compared with the next address",
+			"[309 309.375 309.75 310.125]"},
 		{"cmp v0.x, gt, gt, r0.x\nifc cmp.x\nmov o0, v2\nnop\n.end", "flags outside of the mask: false", "[0 0 0 0]"},
 		{"cmp v0.x, gt, gt, r0.x\nifc cmp.x\nmov o0, v2\nnop\n.end", "operators 2 and 4 are exchanged", "[0 0 0 0]"},
 		{"cmp -v0.x, lt, lt, -v1.x\nifc cmp.x\nmov o0, v2\nnop\n.end", "operator 2 compares bits as integers",
