@@ -204,7 +204,7 @@ var Catalogue = []Knob{
 		value(pica.CompareOrdered, "ordered", Implementation,
 			"true, but an equal pair of them tests for NaN: Panda3DS x64").replacing(compareOrdered),
 		value(pica.CompareAbort, "abort", Implementation,
-			"reads beyond a table, not predictable: Azahar x64").replacing(compareAborts)),
+			"refused, or compared by what lies beyond a table: Corgi3DS, Azahar x64").replacing(compareAborts)),
 	knob("index", "Q13", "relative addressing", func(k *pica.Knobs) *pica.IndexRule { return &k.Index },
 		value(pica.IndexWindow, "window", Console,
 			"float uniforms only; offsets beyond a byte count as 0, 96 to 127 read as ones (Steveice10)"),
