@@ -73,6 +73,13 @@ func (s *session) prove(ctx context.Context, cases []proof.Case, early bool) {
 			}
 		}
 	}
+	if s.Model == nil {
+		for _, p := range best.turned() {
+			if other := s.explained(ctx, cases, p, limit, hangs, known); other != nil && other.plainer(best) {
+				best = other
+			}
+		}
+	}
 	s.proved, s.faults = best.causes, hypotheses(best.causes)
 	if s.Model == nil {
 		s.answers = append(s.answers, best.decided...)
@@ -95,6 +102,34 @@ type explanation struct {
 // better reports whether an explanation leaves fewer answers, or as many with fewer changes.
 func (e *explanation) better(than *explanation) bool {
 	return cmp.Or(cmp.Compare(len(e.rest), len(than.rest)), cmp.Compare(len(e.causes), len(than.causes))) < 0
+}
+
+// turned returns the models with the answers to questions that causes give for some instructions: these may be most of
+// them, and the others the exception.
+func (e *explanation) turned() (list []pica.Profile) {
+	const most = 2
+	for _, c := range e.causes {
+		if p := e.model; c.Profile != nil && len(list) < most {
+			if c.Profile(&p); p != e.model && !slices.Contains(list, p) {
+				list = append(list, p)
+			}
+		}
+	}
+	return list
+}
+
+// plainer reports whether an explanation leaves no more answers, and has fewer changes of the console.
+func (e *explanation) plainer(than *explanation) bool {
+	changes := func(e *explanation) (n int) {
+		console := profile.HW()
+		for d := range fingerprint.Dimensions {
+			if dim := &fingerprint.Dimensions[d]; dim.Get(&e.model) != dim.Get(&console) {
+				n++
+			}
+		}
+		return n + len(e.causes)
+	}
+	return len(e.rest) <= len(than.rest) && changes(e) < changes(than)
 }
 
 // lacks reports whether another model than that of the explanation, which a search has, may lead to a better one: with

@@ -371,6 +371,25 @@ func arithmetic(c *oracle.Control) (list []*Hypothesis) {
 				return x
 			})
 	}
+	for _, of := range []struct {
+		name string
+		op   func(a *oracle.Arithmetic) *binary
+	}{
+		{"additions", func(a *oracle.Arithmetic) *binary { return &a.Add }},
+		{"multiplications", func(a *oracle.Arithmetic) *binary { return &a.Mul }},
+	} {
+		list = append(list, changed(of.name+" have zeros of their sign for subnormals", rule, func(r *oracle.Rules) {
+			op := of.op(&r.Unit.Ops)
+			before := *op
+			flushed := func(u *oracle.Unit, x uint32) uint32 {
+				if subnormal(u, x) {
+					return x & u.Sign
+				}
+				return x
+			}
+			*op = func(u *oracle.Unit, a, b uint32) uint32 { return flushed(u, before(u, flushed(u, a), flushed(u, b))) }
+		}))
+	}
 	list = append(list, changed("subnormal results of arithmetic become zeros of their sign", rule, func(r *oracle.Rules) {
 		before := r.Unit.Ops.Round
 		r.Unit.Ops.Round = func(f *oracle.NumberFormat, n oracle.Number, direction oracle.Direction, flush bool) uint32 {
