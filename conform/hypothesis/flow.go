@@ -39,7 +39,7 @@ func control(c *oracle.Control) (list []*Hypothesis) {
 		list = append(list, sizes(c)...)
 	}
 	if flow := pica.Opcodes[op].Flow; flow == pica.FlowJump || flow == pica.FlowCall || flow == pica.FlowIf {
-		list = append(list, targetsWin()...)
+		list = append(append(list, targetsWin()...), unpopped()...)
 		list = append(list, staticIFs(), changed("an if without an else part is never open",
 			"an IF is open to the end of its then part (4.1)", func(r *oracle.Rules) {
 				before := r.Flow.IF
@@ -217,6 +217,36 @@ func leaving(f *oracle.Flow) *bool {
 		*gone = false
 	}
 	return gone
+}
+
+// unpopped: a scope that ends stays on its stack.
+func unpopped() (list []*Hypothesis) {
+	for _, of := range []struct {
+		name string
+		keep func(before, s *pica.Stacks)
+	}{
+		{"an if", func(before, s *pica.Stacks) {
+			if s.IfDepth < before.IfDepth {
+				s.If, s.IfDepth = before.If, before.IfDepth
+			}
+		}},
+		{"a call", func(before, s *pica.Stacks) {
+			if s.CallDepth < before.CallDepth {
+				s.Call, s.CallDepth = before.Call, before.CallDepth
+			}
+		}},
+	} {
+		list = append(list, changed(of.name+" that ends stays on its stack", "the end of a scope removes its entry (4.1)",
+			func(r *oracle.Rules) {
+				finish := r.Flow.Finish
+				r.Flow.Finish = func(c *oracle.Control) {
+					before := c.Stacks
+					finish(c)
+					of.keep(&before, &c.Stacks)
+				}
+			}))
+	}
+	return list
 }
 
 // targetsWin: where an instruction goes to its target as the last one of a scope, the end of the scope does not matter.

@@ -273,6 +273,8 @@ func TestFamilies(t *testing.T) {
 		{"max o0, v3, v3", "the result is 0 in lanes z and w", "[103 103.125 0 0]"},
 		{"cmp v0.x, lt, lt, r0.x\nifc !cmp.x || !cmp.y\nmov o0, v2\nnop\n.end",
 			"ifc: condop 0 asks for a flag and its reference", "[0 0 0 0]"},
+		{"ifu b1\nifu b1\nnop\n.else\nnop\n.end\nnop\n.else\nmov r0, v2\nnop\n.end\nmov o0, r0",
+			"an if that ends stays on its stack", "[102 102.125 102.25 102.375]"},
 		{"for i0\nadd r0, v3, r0\njmpu b1, out\nnop\n.end\nout: mov o0, r0", "the ends of scopes are compared with the next address",
 			"[309 309.375 309.75 310.125]"},
 		{"cmp v0.x, gt, gt, r0.x\nifc cmp.x\nmov o0, v2\nnop\n.end", "flags outside of the mask: false", "[0 0 0 0]"},
