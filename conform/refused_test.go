@@ -13,8 +13,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// TestRefusedLoops: Panda3DS's interpreter with one pass less of each loop refuses a fifth open loop whenever it is asked,
-// also where the model that is taken for it never ends.
+// TestRefusedLoops: Panda3DS's interpreter with one pass less of each loop refuses a fifth open loop whenever it is
+// asked, also where the model that is taken for it never ends.
 func TestRefusedLoops(t *testing.T) {
 	for _, name := range long.Extra(t, []string{"panda-interp"}) {
 		refusedLoops(t, name)
