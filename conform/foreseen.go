@@ -119,7 +119,7 @@ func (s *session) reducedFatal(ctx context.Context, g aFatal) (f *finding, shape
 		return err == nil && last.ask(r.Job, true) == g.outcome
 	}
 	// The model alone finds a small program. If the core does not die of it, the core is asked for each.
-	predicted := s.predicts(last.want.End)
+	predicted := s.predicts(last.want.End, g.job)
 	small := slices.ContainsFunc(fatalBudgets, func(n int) bool { return smaller(n, maxTries, predicted) })
 	hung := 0
 	if !small && !smaller(fatalBudgets[0], fatalTries, func(j *judge, c *pica.Job) bool {
@@ -142,12 +142,18 @@ func (s *session) reducedFatal(ctx context.Context, g aFatal) (f *finding, shape
 	return f, shapes, true
 }
 
-// predicts returns a function that reports whether the model predicts a crash or a hang for a job, and
-// the console does not hang.
-func (s *session) predicts(end view.End) func(j *judge, c *pica.Job) bool {
+// predicts returns a function that reports whether the model predicts the crash or the hang of a job for a smaller one,
+// and the console does not hang. Only a job that goes on behind its program stands for one that does: there a core may
+// find anything.
+func (s *session) predicts(end view.End, job *pica.Job) func(j *judge, c *pica.Job) bool {
+	w := s.newWatcher()
+	leaves := func(job *pica.Job) bool {
+		return slices.ContainsFunc(w.uses(under(job, s.model)), func(u use) bool { return u.pc >= len(job.Code) })
+	}
+	may := leaves(job)
 	return func(j *judge, c *pica.Job) bool {
 		j.predict.View(c, &s.model, &j.want)
-		return j.want.End == end && (end == view.Crashed || end == view.Hung && !j.hangsOnConsole(c))
+		return j.want.End == end && (end == view.Crashed || end == view.Hung && !j.hangsOnConsole(c)) && (may || !leaves(c))
 	}
 }
 

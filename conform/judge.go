@@ -42,6 +42,8 @@ type judge struct {
 	confirm  bool               // a job that fails is asked for again in a process of its own
 	spares   bool               // instead of confirming, it judges nothing but crashes and hangs
 	apart    bool               // a program with a proved crash has a process of its own: no other process dies
+	// passes: it does not ask for a job that the model refuses.
+	passes bool
 	// grants predicts runs with results of limited precision; nil before the first.
 	grants *compare.Grants
 	faults []*hypothesis.Hypothesis // the proved faults of the core, which predict heeds
@@ -67,7 +69,7 @@ func (j *judge) ask(job *pica.Job, fresh bool) string {
 	j.answer, j.foreseen = adapter.Answer{}, false
 	j.expect(job, fresh)
 	switch {
-	case j.want.End == view.Missing:
+	case j.want.End == view.Missing || j.want.End == view.Refused && j.passes:
 		return NotComparable
 	case j.want.End == view.Unpredictable && j.isolating:
 		fresh = true

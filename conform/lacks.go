@@ -42,6 +42,25 @@ const oneCrash = 8 * unmasked
 // leftOut reports whether a suite does not ask for job number n, of which the core dies by a known cause.
 func leftOut(n uint64) bool { return n%oneCrash != 0 }
 
+// panics reports whether most programs of the fingerprint that the model refuses ended a process of the core, as where it
+// reports a fatal error and exits, and whether these were enough.
+func (s *session) panics() bool {
+	const enough = 16
+	died, refused := 0, 0
+	predict := fingerprint.PredictorOf(s.engine())
+	for i := range s.answers {
+		var want view.View
+		if predict.View(s.answers[i].Job, &s.model, &want); want.End != view.Refused {
+			continue
+		}
+		refused++
+		if got := s.answers[i].Got.End; got == view.Refused || got == view.Crashed {
+			died++
+		}
+	}
+	return died >= enough && 2*died > refused
+}
+
 // kills reports whether the core died, alone, of every program of the fingerprint that brings a trigger about, and whether
 // these were enough.
 func (s *session) kills(t *trigger) bool {

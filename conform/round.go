@@ -157,7 +157,7 @@ const unmasked = 8
 func (s *session) target(ctx context.Context, suite string, r round, cases uint64) hunt.Target {
 	return hunt.Target{Name: suite, Extension: ".json", Cases: cases, New: func(uint64) (hunt.Worker, error) {
 		w := &worker{session: s, suite: suite, round: r, judge: s.newJudge(ctx), job: s.jobsOf(r),
-			watcher: s.newWatcher(), shaper: newShaper(), dying: s.dying()}
+			watcher: s.newWatcher(), shaper: newShaper(), dying: s.dying(), panics: s.panics()}
 		w.judge.core, w.judge.against = s.direct.core, s.direct.against
 		w.judge.confirm = len(s.leaks) > 0
 		w.judge.isolating, w.judge.apart = r.core && r.number == 0, true
@@ -195,6 +195,7 @@ type worker struct {
 	watcher  *watcher
 	shaper   *shaper
 	dying    triggers // of opcodes of which the core dies
+	panics   bool     // what the model refuses ends the process of the core
 	recorder cover.Recorder
 	recorded pica.Engine
 	out      pica.Outcome
@@ -206,6 +207,9 @@ const watchEvery = 8
 // confirmed: of the jobs behind the core set that may find state of an earlier request, one in so many is judged
 // whole, and asked for again if it fails.
 const confirmed = 8
+
+// panicked: of the jobs that the model refuses, one in so many is asked for, if each costs a start of the core.
+const panicked = 8
 
 func (w *worker) Case(n uint64, r *hunt.Result) error {
 	job := w.job(w.suite, n)
@@ -220,6 +224,7 @@ func (w *worker) Case(n uint64, r *hunt.Result) error {
 		r.Outcome = NotComparable // another start of the core would show nothing new
 		return nil
 	}
+	w.judge.passes = w.panics && w.number(w.round, n)%panicked != 0
 	r.Outcome = w.judge.ask(job, dies)
 	if w.judge.ctx.Err() != nil { // the answer may be missing
 		return hunt.ErrInterrupted

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/picaproof/picaproof/conform/hypothesis"
 	"github.com/picaproof/picaproof/conform/view"
@@ -40,7 +41,8 @@ func (t *trial) join(b *border, job *pica.Job, got *view.View) {
 	}
 }
 
-// grown returns those of the best that are true of other opcodes, with these.
+// grown returns those of the best that are true of other opcodes, with these. One that is true of further opcodes may be
+// true of all.
 func (t *trial) grown() (list []*hypothesis.Hypothesis) {
 	for i, x := range t.best {
 		var right, wrong uint64
@@ -50,6 +52,9 @@ func (t *trial) grown() (list []*hypothesis.Hypothesis) {
 			} else {
 				right |= op
 			}
+		}
+		if k := slices.IndexFunc(x.h.Scope, hypothesis.Condition.OfOpcodes); k >= 0 && t.also[i] != 0 {
+			list = append(list, x.h.Outside()[k])
 		}
 		named := x.h.Opcodes()
 		ops := (named | t.also[i]) &^ wrong
