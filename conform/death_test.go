@@ -179,6 +179,25 @@ func TestStartsOfDying(t *testing.T) {
 	}
 }
 
+// TestStartsOfPanics: a core that exits where its model refuses to go on is not started for each such program.
+func TestStartsOfPanics(t *testing.T) {
+	var panics atomic.Int64
+	p, _ := profile.ByName("panda-interp")
+	core := adapter.InProcess(p.Name, p, func() pica.Engine {
+		return &stateful{impl.New(), func(e pica.Engine, job *pica.Job, out *pica.Outcome) error {
+			err := e.Run(job, out)
+			if slices.ContainsFunc(out.Vertices, func(v pica.VertexOutcome) bool { return v.Trap.Cause == pica.TrapUnsupported }) {
+				panics.Add(1)
+			}
+			return err
+		}}
+	})
+	judged(t, core, conform.Options{Suites: []string{"mixed"}, Cases: 400})
+	if n := panics.Load(); n > 450 { // 676 if each is asked for
+		t.Errorf("the core exited %d times", n)
+	}
+}
+
 // TestHangsOfTheConsole: a core that hangs where the console hangs is not accused of it.
 func TestHangsOfTheConsole(t *testing.T) {
 	p := profile.F24()
