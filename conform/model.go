@@ -63,8 +63,8 @@ func (s *session) fate(a adapter.Answer) error {
 // enough is the least share of requests, one in so many, that a core must run to be judged.
 const enough = 10
 
-// runsEnough returns an error with the most frequent message of the core if it runs hardly any of the
-// fingerprint's jobs.
+// runsEnough returns an error if the core runs hardly any of the fingerprint's jobs, with its most frequent
+// message, or if no output shows what it runs.
 func (s *session) runsEnough(ctx context.Context) error {
 	var failed []*pica.Job
 	for i := range s.answers {
@@ -73,6 +73,11 @@ func (s *session) runsEnough(ctx context.Context) error {
 		}
 	}
 	if ran := len(s.answers) - len(failed); ran*enough >= len(s.answers) {
+		wrote := func(a fingerprint.Answer) bool { return slices.ContainsFunc(a.Got.Vertices, writes) }
+		if !slices.ContainsFunc(s.answers, wrote) {
+			return fmt.Errorf("the core ran %d requests, and not one wrote an output: does the adapter copy o0 to o15 back?",
+				ran)
+		}
 		return nil
 	}
 	const some = 16
@@ -90,6 +95,9 @@ func (s *session) runsEnough(ctx context.Context) error {
 	return fmt.Errorf("the core fails %d of %d requests, most like this one: %w", len(failed), len(s.answers),
 		s.fate(most))
 }
+
+// writes reports whether a run left anything in an output or emitted a primitive.
+func writes(v view.Vertex) bool { return len(v.Primitives) > 0 || v.O != [pica.NumOutputs]pica.Vec4{} }
 
 // fingerprint asks the core for the jobs of the fingerprint, twice and in both orders, and
 // infers its model. An answer that is not repeated is ignored.

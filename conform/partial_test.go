@@ -371,6 +371,20 @@ func TestNeverEnds(t *testing.T) {
 	}
 }
 
+// TestWritesNothing: a core whose every output stays zero is not called right, but told so.
+func TestWritesNothing(t *testing.T) {
+	core := adapter.InProcess("silent", profile.F24(), func() pica.Engine {
+		return &stateful{impl.New(), func(_ pica.Engine, job *pica.Job, out *pica.Outcome) error {
+			*out = pica.Outcome{Vertices: make([]pica.VertexOutcome, len(job.Vertices))}
+			return nil
+		}}
+	})
+	_, err := conform.Run(t.Context(), core, conform.Options{Suites: conform.Suites, Cases: 10, Seed: 1})
+	if err == nil || !strings.Contains(err.Error(), "not one wrote an output") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // TestRefusesAll: a core that refuses every request, or nearly every one, is told so with its own message.
 func TestRefusesAll(t *testing.T) {
 	const message = ": grumpy: unsupported: not today"
