@@ -165,6 +165,9 @@ func booleanFaults(c *oracle.Control) (list []*Hypothesis) {
 		boolean(fmt.Sprintf("booleans are always %t", value),
 			func(func(uint16, int) bool, uint16, int) bool { return value })
 	}
+	boolean(fmt.Sprintf("b%d is inverted", was), func(before func(uint16, int) bool, bools uint16, n int) bool {
+		return before(bools, n) != (n == was)
+	})
 	for i, name := range "xy" { // the function that reads a boolean does not know the flags
 		list = append(list, changed(fmt.Sprintf("asks for cc.%c", name), "a boolean is a bit of its number (1.5)",
 			func(r *oracle.Rules) {

@@ -63,6 +63,13 @@ func geometry(c *oracle.Control) (list []*Hypothesis) {
 				}
 			}))
 	}
+	list = append(list, changed("the winding is inverted where a primitive ends", "SETEMIT has a bit for the winding (5.4)",
+		func(r *oracle.Rules) {
+			before := r.Emission.SETEMIT
+			r.Emission.SETEMIT = func(e *oracle.Emitter, vertex int, primitive, _ bool) {
+				before(e, vertex, primitive, primitive)
+			}
+		}))
 	list = append(list, changed("all outputs are stored", ruleOfPacking, func(r *oracle.Rules) {
 		r.Emission.Store = func(slot, o *[pica.NumOutputs]pica.Vec4, _ uint16) { *slot = *o }
 	}))

@@ -1,6 +1,7 @@
 package proof_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/picaproof/picaproof/internal/long"
@@ -164,6 +165,12 @@ var ofEmulators = []otherFault{
 		before := r.Emission.SETEMIT
 		r.Emission.SETEMIT = func(e *oracle.Emitter, vertex int, primitive, inverted bool) {
 			before(e, vertex, primitive && vertex == 2, inverted)
+		}
+	}, true},
+	{"the winding is the bit of a primitive", func(r *oracle.Rules) {
+		before := r.Emission.SETEMIT
+		r.Emission.SETEMIT = func(e *oracle.Emitter, vertex int, primitive, _ bool) {
+			before(e, vertex, primitive, primitive)
 		}
 	}, true},
 	{"jmpc ends the loops that it leaves", within(is(pica.JMPC), func(r *oracle.Rules) {
@@ -1172,9 +1179,23 @@ func TestOthers(t *testing.T) {
 		}), true},
 	}
 	list = append(list, ofEmulators...)
+	var far []*pica.Job // indices beyond a byte, which no other job has
+	for _, x := range []float32{130, 200, 300, -140} {
+		mova, mov := pica.MOVA.Layout(), pica.MOV.Layout()
+		code := []uint32{mova.Src[0].Put(uint32(pica.MOVA)<<26, 0),
+			mov.Index.Put(mov.Src[0].Put(uint32(pica.MOV)<<26, pica.SourceUniform+5), pica.IndexA0Y), uint32(pica.END) << 26}
+		j := &pica.Job{Program: pica.Program{Code: code, Descriptors: []uint32{uint32(pica.IdentityDescriptor)}},
+			OutMask: 1, Vertices: [][]pica.Vec4{{{0, math.Float32bits(x)}}}, InputFormat: pica.Float32}
+		up := pica.Upload{Format: pica.Float32}
+		for n := range pica.NumFloats {
+			up.Values = append(up.Values, pica.Vec4{math.Float32bits(float32(n) + 2)})
+		}
+		j.Floats = append(j.Floats, up)
+		far = append(far, j)
+	}
 	proved := 0
 	for _, x := range long.Items(t, list, long.Few(8, 4)) {
-		causes, rest := explain(impl.NewWith(x.change, nil), profile.F24())
+		causes, rest := explain(impl.NewWith(x.change, nil), profile.F24(), far...)
 		t.Logf("%s: %d left: %s", x.name, len(rest), texts(causes))
 		if len(causes) > 2 || x.proved && (len(rest) > 0 || len(causes) == 0) {
 			t.Errorf("%s: %d answers are left: %s", x.name, len(rest), texts(causes))
