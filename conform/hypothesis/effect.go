@@ -327,7 +327,7 @@ func bothAddresses() (list []*Hypothesis) {
 						address[i] = v[1-i]
 					}
 				}
-			}), roundedLane(i), changed(fmt.Sprintf("a0.%c becomes 0 where MOVA writes the other lane alone", name),
+			}), roundedLane(i), changed(fmt.Sprintf("a0.%c becomes 0 where mova writes the other lane alone", name),
 			"MOVA has a mask (4.1)", func(r *oracle.Rules) {
 				before := r.Operands.MOVA
 				r.Operands.MOVA = func(address *[2]int32, v [2]int32, mask uint8) {

@@ -124,7 +124,7 @@ func TestFamilies(t *testing.T) {
 		{"mova a0.x, -v2.x\nmov o0, c70[a0.x]", "an index to c96 reads zeros", "[0 0 0 0]"},
 		{"mova a0.x, -v2.x\nmov o0, c69[a0.x]", "an index to c95 reads ones", "[1 1 1 1]"},
 		{"mova a0.x, -v2.x\nmov o0, c2[a0.x]", "a0 has 8 bits without a sign", "[32 32.125 32.25 32.375]"},
-		{"mova a0.xy, v2\nmova a0.x, v3.x\nmov o0, c2[a0.y]", "a0.y becomes 0 where MOVA writes the other lane alone",
+		{"mova a0.xy, v2\nmova a0.x, v3.x\nmov o0, c2[a0.y]", "a0.y becomes 0 where mova writes the other lane alone",
 			"[32 32.125 32.25 32.375]"},
 		{"mov o0, v2", "source 1 is negated by the bit above its own, too", "[-102 -102.125 -102.25 -102.375]"},
 		{"mov r1, v3\nadd o0, -c2, -r1", "reads lane w of no source negated", "[-135 -135.25 -135.5 135.75]"},

@@ -318,6 +318,14 @@ func significands(op pica.Opcode) (list []*Hypothesis) {
 // shortFormats are the bits of mantissa of bfloat16, half precision and float24.
 var shortFormats = []int{7, 10, 16}
 
+// flushed returns a number, or the zero of its sign for a subnormal one.
+func flushed(u *oracle.Unit, x uint32) uint32 {
+	if subnormal(u, x) {
+		return x & u.Sign
+	}
+	return x
+}
+
 // arithmetic: the products and sums inside of operations are otherwise.
 func arithmetic(c *oracle.Control) (list []*Hypothesis) {
 	info := &pica.Opcodes[c.Op]
@@ -364,12 +372,7 @@ func arithmetic(c *oracle.Control) (list []*Hypothesis) {
 			return x
 		})
 		step(of.mul, of.add, of.name+" that are subnormal become zeros of their sign",
-			func(u *oracle.Unit, x, _, _ uint32) uint32 {
-				if subnormal(u, x) {
-					return x & u.Sign
-				}
-				return x
-			})
+			func(u *oracle.Unit, x, _, _ uint32) uint32 { return flushed(u, x) })
 	}
 	for _, of := range []struct {
 		name string
@@ -381,12 +384,6 @@ func arithmetic(c *oracle.Control) (list []*Hypothesis) {
 		list = append(list, changed(of.name+" have zeros of their sign for subnormals", rule, func(r *oracle.Rules) {
 			op := of.op(&r.Unit.Ops)
 			before := *op
-			flushed := func(u *oracle.Unit, x uint32) uint32 {
-				if subnormal(u, x) {
-					return x & u.Sign
-				}
-				return x
-			}
 			*op = func(u *oracle.Unit, a, b uint32) uint32 { return flushed(u, before(u, flushed(u, a), flushed(u, b))) }
 		}))
 	}
