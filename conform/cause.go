@@ -75,48 +75,19 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 		f.subject, f.opcode = nameOfUpload(job), "upload"
 		return f, true
 	}
-	how, most := reduce.Jobs{}, reduce.Options{Workers: 2, MaxTries: maxTries}
-	var hung atomic.Int64
-	how.NewKey = func() reduce.Key {
-		j, w := s.newJudge(ctx), s.newWatcher()
-		j.deadly = foreseen || open
-		return func(c *pica.Job) string {
-			if c.Initial != nil || adapter.AsksB15(c) || hung.Load() >= maxHangs || j.ask(c, false) != outcome ||
-				j.foreseen != foreseen {
-				return ""
-			}
-			if j.answer.Fate == adapter.Hung {
-				hung.Add(1)
-			}
-			if len(known) > 0 && known.hit(c, w.uses(under(c, s.model))) {
-				return ""
-			}
-			return outcome
-		}
-	}
-	if outcome == Hang {
-		most.Workers = 1 // with several workers, the tries made before the end depend on timing
-		// The tries may end before each bit had its own.
-		if c, ok := quiet(job); ok && how.NewKey()(c) == outcome {
-			job = c
-		}
-		job, how.Witness = s.shortened(ctx, job)
-	}
-	r, err := reduce.Job(ctx, job, how, most)
-	if err != nil { // the program brings a known trigger about, or its answer changed
-		j := s.newJudge(ctx)
-		j.deadly = foreseen || open
-		return changing(job), j.ask(job, false) != outcome && ctx.Err() == nil
-	}
-	if once, ok := unrolled(r.Job); ok && how.NewKey()(once) == outcome { // the number of vertices does not matter
-		if again, err := reduce.Job(ctx, once, how, most); err == nil {
-			r = again
-		}
-	}
-	f = &finding{outcome: outcome, job: r.Job, report: r.Report}
 	j := s.newJudge(ctx)
 	j.deadly = foreseen || open
-	if !f.repeat(j) {
+	w := wanted{outcome: outcome, foreseen: foreseen, deadly: j.deadly, known: known}
+	f, err := s.smaller(adapter.Briefly(ctx), job, w)
+	whole := err == nil && f.repeat(j)
+	if !whole && outcome == Hang && ctx.Err() == nil { // a guess was wrong
+		f, err = s.smaller(ctx, job, w)
+		whole = err == nil && f.repeat(j)
+	}
+	switch {
+	case err != nil: // the program brings a known trigger about, or its answer changed
+		return changing(job), j.ask(job, false) != outcome && ctx.Err() == nil
+	case !whole:
 		return changing(job), true
 	}
 	s.name(ctx, j, f)
@@ -125,6 +96,54 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 		f.subject = f.opcode + ": " + outcome
 	}
 	return f, true
+}
+
+// wanted is what a smaller job must show.
+type wanted struct {
+	outcome          string
+	foreseen, deadly bool
+	known            triggers // which it must not bring about
+}
+
+// smaller makes a job smaller that shows an outcome, as the core answers in a context.
+func (s *session) smaller(ctx context.Context, job *pica.Job, x wanted) (*finding, error) {
+	how, most := reduce.Jobs{}, reduce.Options{Workers: 2, MaxTries: maxTries}
+	var hung atomic.Int64
+	how.NewKey = func() reduce.Key {
+		j, w := s.newJudge(ctx), s.newWatcher()
+		j.deadly = x.deadly
+		return func(c *pica.Job) string {
+			if c.Initial != nil || adapter.AsksB15(c) || hung.Load() >= maxHangs || j.ask(c, false) != x.outcome ||
+				j.foreseen != x.foreseen {
+				return ""
+			}
+			if j.answer.Fate == adapter.Hung {
+				hung.Add(1)
+			}
+			if len(x.known) > 0 && x.known.hit(c, w.uses(under(c, s.model))) {
+				return ""
+			}
+			return x.outcome
+		}
+	}
+	if x.outcome == Hang {
+		most.Workers = 1 // with several workers, the tries made before the end depend on timing
+		// The tries may end before each bit had its own.
+		if c, ok := quiet(job); ok && how.NewKey()(c) == x.outcome {
+			job = c
+		}
+		job, how.Witness = s.shortened(ctx, job)
+	}
+	r, err := reduce.Job(ctx, job, how, most)
+	if err != nil {
+		return nil, err
+	}
+	if once, ok := unrolled(r.Job); ok && how.NewKey()(once) == x.outcome { // the number of vertices does not matter
+		if again, err := reduce.Job(ctx, once, how, most); err == nil {
+			r = again
+		}
+	}
+	return &finding{outcome: x.outcome, job: r.Job, report: r.Report}, nil
 }
 
 // changing returns the finding of a job whose answer changed.

@@ -9,6 +9,7 @@ import (
 	"github.com/picaproof/picaproof/conform/view"
 	"github.com/picaproof/picaproof/fuzz/hunt"
 	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -103,10 +104,10 @@ func (s *session) reducedFatal(ctx context.Context, g aFatal) (f *finding, shape
 	}
 	var r reduce.JobResult
 	// smaller sets r and reports whether the core dies of its program.
-	smaller := func(budget, most int, shows func(j *judge, c *pica.Job) bool) bool {
+	smaller := func(asking context.Context, budget, most int, shows func(j *judge, c *pica.Job) bool) bool {
 		var err error
 		r, err = reduce.Job(ctx, g.job, reduce.Jobs{NewKey: func() reduce.Key {
-			j, w := s.newJudge(ctx), newShaper()
+			j, w := s.newJudge(asking), newShaper()
 			j.deadly = true
 			return func(c *pica.Job) string {
 				c.Budget = min(c.Budget, budget)
@@ -116,21 +117,26 @@ func (s *session) reducedFatal(ctx context.Context, g aFatal) (f *finding, shape
 				return g.outcome
 			}
 		}}, reduce.Options{Workers: 1, MaxTries: most})
-		return err == nil && last.ask(r.Job, true) == g.outcome
+		soon := s.newJudge(adapter.Briefly(ctx))
+		soon.deadly = true
+		return err == nil && soon.ask(r.Job, true) == g.outcome && last.ask(r.Job, true) == g.outcome
 	}
 	// The model alone finds a small program. If the core does not die of it, the core is asked for each.
 	predicted := s.predicts(last.want.End, g.job)
-	small := slices.ContainsFunc(fatalBudgets, func(n int) bool { return smaller(n, maxTries, predicted) })
-	hung := 0
-	if !small && !smaller(fatalBudgets[0], fatalTries, func(j *judge, c *pica.Job) bool {
-		if hung >= maxHangs || j.ask(c, false) != g.outcome || !j.foreseen {
-			return false
-		}
-		if g.outcome == Hang {
-			hung++
-		}
-		return true
-	}) {
+	small := slices.ContainsFunc(fatalBudgets, func(n int) bool { return smaller(ctx, n, maxTries, predicted) })
+	byAsking := func(asking context.Context) bool {
+		hung := 0
+		return smaller(asking, fatalBudgets[0], fatalTries, func(j *judge, c *pica.Job) bool {
+			if hung >= maxHangs || j.ask(c, false) != g.outcome || !j.foreseen {
+				return false
+			}
+			if g.outcome == Hang {
+				hung++
+			}
+			return true
+		})
+	}
+	if !small && !byAsking(adapter.Briefly(ctx)) && (g.outcome != Hang || !byAsking(ctx)) {
 		r = reduce.JobResult{Job: reduce.Clone(g.job), Report: reduce.Report{End: reduce.Interrupted}}
 		last.ask(r.Job, true)
 	}

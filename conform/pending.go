@@ -39,6 +39,9 @@ func (x *asked) end(start time.Time, a adapter.Answer, job *pica.Job) {
 		return
 	}
 	x.answered++
+	if a.Kind == adapter.KindGuessed {
+		return
+	}
 	if outcome := fatalFates[a.Fate]; outcome != "" && job != nil {
 		x.fatal = append(x.fatal, death{"first programs", uint64(len(x.fatal)), reduce.Clone(job), outcome})
 	}

@@ -100,6 +100,9 @@ func (x *asCore) AskAfter(ctx context.Context, jobs ...*pica.Job) (last adapter.
 // stored returns the stored answer to the last of some jobs that has one, or asks.
 func (x *asCore) stored(ctx context.Context, way string, manner []byte, jobs []*pica.Job,
 	ask func() (adapter.Answer, int)) (adapter.Answer, int) {
+	if adapter.IsBrief(ctx) {
+		way += " briefly"
+	}
 	text, err := appendJobs(nil, jobs)
 	if err != nil || len(jobs) == 0 {
 		return ask() // it says why a job cannot be sent

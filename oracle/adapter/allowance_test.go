@@ -67,7 +67,7 @@ func TestLastAttempt(t *testing.T) {
 		for _, needed := range []time.Duration{0, time.Microsecond, time.Second} {
 			c.hung.Store(hung)
 			c.needed.Store(int64(needed))
-			first, last, short := c.allow(false, 0), c.allow(true, 0), c.allow(true, 100)
+			first, last, short := c.allow(firstTry, 0), c.allow(lastTry, 0), c.allow(lastTry, 100)
 			if last.processor < c.options.Timeout || first.processor > last.processor {
 				t.Errorf("%d hangs, answers in %v: got %v, then %v", hung, needed, first, last)
 			}
@@ -76,7 +76,7 @@ func TestLastAttempt(t *testing.T) {
 				needed == time.Microsecond && short.processor != counted {
 				t.Errorf("%d hangs, answers in %v, 100 instructions: got %v", hung, needed, short)
 			}
-			if e := c.allow(true, endless); e.sleep != last.sleep || needed != time.Microsecond && e != last ||
+			if e := c.allow(lastTry, endless); e.sleep != last.sleep || needed != time.Microsecond && e != last ||
 				needed == time.Microsecond && e.processor != c.options.Timeout/4 {
 				t.Errorf("%d hangs, answers in %v, no end: got %v", hung, needed, e)
 			}

@@ -65,9 +65,11 @@ type pool struct {
 	isolated atomic.Bool              // each request has a process
 	hung     atomic.Int64             // requests without an answer in any attempt
 	needed   atomic.Int64             // the most processor time that an answer took; 0 if it is not known
-	info     atomic.Pointer[Reply]    // the first answer to an info request
-	silent   atomic.Bool              // the core does not survive an info request
-	restart  atomic.Bool              // the core does not survive a trap or an unsupported job
+	spent    atomic.Int64             // the processor time of all answers
+	answers  atomic.Int64
+	info     atomic.Pointer[Reply] // the first answer to an info request
+	silent   atomic.Bool           // the core does not survive an info request
+	restart  atomic.Bool           // the core does not survive a trap or an unsupported job
 }
 
 // maxBatch is the largest number of requests sent at once.
@@ -102,14 +104,23 @@ func (c *pool) Info(ctx context.Context) (Reply, error) {
 }
 
 // A job has two attempts. The first one, beside other programs, decides nothing, so that it may be short. The last one,
-// alone, has at least the limit, whatever other jobs did: no hang depends on which job was asked first.
-//
+// alone, has at least the limit, whatever other jobs did: no hang depends on which job was asked first. A job that is
+// asked briefly has one attempt, which is shorter where few answers took long.
+type attempt uint8
+
+const (
+	firstTry attempt = iota
+	onlyTry
+	lastTry
+)
+
 // A core that hung knownHangs times has less time, one part in hangPart of the limit for a first attempt. So has one
 // that answered everything in much less processor time: one part in firstPart for a first attempt, but several times
 // what the dearest answer took so far, because a job may execute a thousand times as many steps as another one.
 const (
 	knownHangs, hangPart  = 2, 4
 	firstPart, firstTimes = 64, 4
+	onlyTimes             = 256 // what an answer took on average
 	lastTimes             = 1024
 )
 
@@ -122,43 +133,50 @@ const (
 	stepTime                  = 100 * time.Microsecond
 )
 
-// limit returns the time limit that a job is told, in a first or a last attempt.
-func (c *pool) limit(last bool) time.Duration {
+// limit returns the time limit that a job is told in an attempt.
+func (c *pool) limit(n attempt) time.Duration {
 	hangs := c.hung.Load() >= knownHangs
 	switch limit := c.options.Timeout; {
-	case last && !hangs:
+	case n == lastTry && !hangs:
 		return limit * Longer
-	case hangs && !last:
+	case hangs && n != lastTry:
 		return limit / hangPart
 	default:
 		return limit
 	}
 }
 
-// allow returns what a job gets in a first or a last attempt: somewhat more than its limit, because a core may watch
-// its time itself. steps is the number of instructions of the job of a last attempt, 0 if it is not known.
-func (c *pool) allow(last bool, steps int) allowance {
-	limit := c.limit(last)
+// allow returns what a job gets in an attempt: somewhat more than its limit, because a core may watch its time itself.
+// steps is the number of instructions of the job of a last attempt, 0 if it is not known.
+func (c *pool) allow(n attempt, steps int) allowance {
+	limit := c.limit(n)
 	a := c.launcher.allow(limit + limit/4)
 	needed := time.Duration(c.needed.Load())
 	if needed == 0 {
 		return a
 	}
-	least, times := c.options.Timeout/firstPart, time.Duration(firstTimes)
+	var least time.Duration
 	switch {
-	case last && steps == endless:
-		least, times = c.options.Timeout/hangPart, countedTimes
-	case last && steps > 0:
-		least, times = c.options.Timeout/countedPart+time.Duration(steps)*stepTime, countedTimes
-	case last:
-		least, times = c.options.Timeout, lastTimes
+	case n == firstTry:
+		least, needed = c.options.Timeout/firstPart, firstTimes*needed
+	case n == onlyTry:
+		mean := time.Duration(c.spent.Load() / c.answers.Load())
+		least, needed = c.options.Timeout/firstPart, min(firstTimes*needed, onlyTimes*mean)
+	case steps == endless:
+		least, needed = c.options.Timeout/hangPart, countedTimes*needed
+	case steps > 0:
+		least, needed = c.options.Timeout/countedPart+time.Duration(steps)*stepTime, countedTimes*needed
+	default:
+		least, needed = c.options.Timeout, lastTimes*needed
 	}
-	a.processor = min(a.processor, max(least, times*needed))
+	a.processor = min(a.processor, max(least, needed))
 	return a
 }
 
 // took notes the processor time of an answer, 0 if the system does not tell.
 func (c *pool) took(d time.Duration) {
+	c.answers.Add(1)
+	c.spent.Add(int64(d))
 	for {
 		old := c.needed.Load()
 		if int64(d) <= old || c.needed.CompareAndSwap(old, int64(d)) {
@@ -204,7 +222,11 @@ func (c *pool) AskFresh(ctx context.Context, job *pica.Job) Answer {
 	if err != nil {
 		return refused(err)
 	}
-	return alone(ctx, c, interrupted(), func(w *worker) Answer { return w.alone(q, false) })
+	n := firstTry
+	if IsBrief(ctx) {
+		n = onlyTry
+	}
+	return alone(ctx, c, interrupted(), func(w *worker) Answer { return w.alone(q, n) })
 }
 
 func (c *pool) AskAfter(ctx context.Context, jobs ...*pica.Job) (last Answer, answered int) {

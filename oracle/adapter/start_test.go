@@ -241,6 +241,32 @@ func testHostile(t *testing.T, cases []hostileCase) {
 // fates expects n answered jobs.
 func fates(n int) map[adapter.Fate]int { return map[adapter.Fate]int{adapter.Answered: n} }
 
+// TestBriefly: a job that is asked briefly has one attempt, in which no answer is a guess. Asked as usual, the same job is
+// answered, and a crash is a crash.
+func TestBriefly(t *testing.T) {
+	ctx := adapter.Briefly(t.Context())
+	for _, fresh := range []bool{false, true} {
+		core := start(t, "spins-once", adapter.Options{Processes: 1, Timeout: brief})
+		ask := core.Ask
+		if fresh {
+			ask = core.AskFresh
+		}
+		if a := ask(ctx, job(0)); a.Fate != adapter.Hung || a.Kind != adapter.KindGuessed {
+			t.Errorf("fresh %v: got %v", fresh, &a)
+		}
+		if a := ask(t.Context(), job(0)); a.Fate != adapter.Answered {
+			t.Errorf("fresh %v, then as usual: got %v", fresh, &a)
+		}
+		if n := core.Stats().Late; n != 0 {
+			t.Errorf("fresh %v: %d late answers", fresh, n)
+		}
+	}
+	core := start(t, "crashes-on-b0", adapter.Options{Processes: 1})
+	if a := core.Ask(ctx, jobs(1, 1, 1)[0]); a.Fate != adapter.Crashed {
+		t.Errorf("got %v", &a)
+	}
+}
+
 // TestRetry: a job that was not answered in time once is answered. Only a program that used up its
 // processor time was late: one that slept may have waited for the machine.
 func TestRetry(t *testing.T) {

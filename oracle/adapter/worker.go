@@ -125,15 +125,19 @@ func (w *worker) ask(calls []*call) (crashed bool) {
 		for _, x := range calls {
 			requests = append(append(requests, before...), x.request)
 		}
+		try := firstTry
+		if len(calls) == 1 && IsBrief(calls[0].ctx) {
+			try = onlyTry
+		}
 		start := time.Now()
-		n, err := w.among(requests, false, func(k int, a Answer) {
+		n, err := w.among(requests, try, func(k int, a Answer) {
 			if k%each == len(before) {
 				calls[k/each].answer <- a
 			}
 		})
 		calls = calls[n/each:]
 		switch {
-		case err == nil && time.Since(start) > w.pool.limit(false)/8:
+		case err == nil && time.Since(start) > w.pool.limit(firstTry)/8:
 			w.ahead = 1
 		case err == nil:
 			w.ahead = min(2*w.ahead+1, maxBatch)
@@ -155,11 +159,17 @@ func (w *worker) recover(calls []*call, err error) (crashed bool) {
 	w.ahead = 1
 	victim := calls[0]
 	var a Answer
-	if first.fate == Crashed && len(first.sequence) == 1 && len(calls) == 1 { // it was alone
+	switch try := firstTry; {
+	case first.fate == Crashed && len(first.sequence) == 1 && len(calls) == 1: // it was alone
 		a = first.answer()
-	} else {
+	case first.fate == Hung && IsBrief(victim.ctx):
+		a = guessed()
+	default:
+		if first.fate == Hung {
+			try = lastTry
+		}
 		w.pool.repeated.Add(1)
-		a = w.alone(victim.request, first.fate == Hung)
+		a = w.alone(victim.request, try)
 	}
 	if crashed = a.Fate == Crashed; first.fate == Hung && first.slow && a.Fate < Crashed &&
 		(first.whole || w.used > w.pool.options.Timeout) {
@@ -340,10 +350,10 @@ func (w *worker) exchange(requests []*request, each allowance, got func(k int, a
 	return len(requests), nil
 }
 
-// among is exchange beside other programs, in a first or a last attempt.
-func (w *worker) among(requests []*request, last bool, got func(k int, a Answer)) (n int, err error) {
+// among is exchange beside other programs, in some attempt.
+func (w *worker) among(requests []*request, try attempt, got func(k int, a Answer)) (n int, err error) {
 	w.whole = w.pool.needed.Load() == 0
-	if Among(w.pool.open, func() { n, err = w.exchange(requests, w.pool.allow(last, 0), got) }) != nil {
+	if Among(w.pool.open, func() { n, err = w.exchange(requests, w.pool.allow(try, 0), got) }) != nil {
 		err = errStopped
 	}
 	return n, err
@@ -372,21 +382,20 @@ func outputLimit(q *request) int {
 	return n
 }
 
-// alone returns the answer of a fresh process to a request. A request without an answer in time,
-// in an earlier attempt or now, is repeated once with a longer limit, and with no other program
-// beside it.
-func (w *worker) alone(q *request, again bool) (a Answer) {
+// alone returns the answer of a fresh process to a request, in some attempt. A request without an
+// answer in the first one is repeated once with a longer limit, and with no other program beside it.
+func (w *worker) alone(q *request, try attempt) (a Answer) {
 	for {
 		w.end(0)
 		gate, steps := Among, 0
-		if again {
+		if try == lastTry {
 			gate, steps = Alone, count(q, maxCount)
 		}
 		var t *trouble
 		var err error
 		if gate(w.pool.open, func() {
 			if t = w.begin(); t == nil {
-				_, err = w.exchange([]*request{q.within(w.pool.limit(again))}, w.pool.allow(again, steps),
+				_, err = w.exchange([]*request{q.within(w.pool.limit(try))}, w.pool.allow(try, steps),
 					func(_ int, got Answer) { a = got })
 			}
 		}) != nil {
@@ -403,8 +412,10 @@ func (w *worker) alone(q *request, again bool) (a Answer) {
 		}
 		t = w.lose(err)
 		switch hung := t.fate == Hung && !w.stopped(); {
-		case hung && !again:
-			again = true
+		case hung && try == onlyTry:
+			return guessed()
+		case hung && try == firstTry:
+			try = lastTry
 		default:
 			if hung {
 				w.pool.hung.Add(1)
@@ -431,7 +442,7 @@ func (w *worker) replay(ctx context.Context, s Sequence) (last Answer, answered 
 	}
 	for part := range slices.Chunk(s, step) {
 		for len(part) > 0 {
-			n, err := w.among(part, true, func(_ int, a Answer) { last = a })
+			n, err := w.among(part, lastTry, func(_ int, a Answer) { last = a })
 			answered += n
 			part = part[n:]
 			if err != nil && err != errRefusal {
@@ -485,7 +496,7 @@ func (w *worker) drain() error {
 	if w.stopped() { // Close ends only busy processes
 		return errStopped
 	}
-	w.dog.watch(exactly(w.pool.limit(false)))
+	w.dog.watch(exactly(w.pool.limit(firstTry)))
 	return w.process.drain(maxMessages)
 }
 
