@@ -6,6 +6,7 @@ import (
 
 	"github.com/picaproof/picaproof/conform/fingerprint"
 	"github.com/picaproof/picaproof/conform/view"
+	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/internal/long"
 	"github.com/picaproof/picaproof/internal/testmain"
 	"github.com/picaproof/picaproof/oracle"
@@ -148,6 +149,39 @@ func TestWrongIsNotSkipped(t *testing.T) {
 	for d := range fingerprint.Dimensions {
 		if dim := &fingerprint.Dimensions[d]; dim.Name == "op.jmpc" && dim.Get(&found) != int(pica.SupportRun) {
 			t.Errorf("found %s", profile.String(found))
+		}
+	}
+}
+
+// TestForeignMemory: a core whose registers lie in a row reads foreign memory behind them. It does not read zeros,
+// although more answers fit that than have no prediction.
+func TestForeignMemory(t *testing.T) {
+	p := profile.F32()
+	p.Index = pica.IndexFlatZero
+	foreign := impl.NewWith(func(r *oracle.Rules) {
+		displace := r.Operands.Displace
+		r.Operands.Displace = func(c *oracle.Control, n, index int) int {
+			if at := displace(c, n, index); at != oracle.Zeros {
+				return at
+			}
+			return pica.SourceUniform + 5 // what is behind them
+		}
+	}, nil)
+	for _, c := range []struct {
+		engine pica.Engine
+		want   pica.IndexRule
+	}{{impl.New(), pica.IndexFlatZero}, {foreign, pica.IndexFlat}} {
+		answers := answersBy(t, p, c.engine)
+		predict := fingerprint.PredictorOf(c.engine)
+		for _, a := range answers { // once more, with something behind the registers
+			job, got := reduce.Clone(a.Job), new(view.View)
+			job.Floats = append(job.Floats,
+				pica.Upload{Register: 5, Format: pica.Float32, Values: []pica.Vec4{{0x3F800000, 0x40000000}}})
+			predict.View(job, &p, got)
+			answers = append(answers, fingerprint.Answer{Job: job, Got: got})
+		}
+		if found, _ := fingerprint.Infer(t.Context(), answers); found.Index != c.want {
+			t.Errorf("found %s, index %d, want %d", profile.String(found), found.Index, c.want)
 		}
 	}
 }

@@ -652,6 +652,9 @@ func (s *inference) settle() {
 			}
 			value, doubted := s.doubted(dim)
 			if !doubted {
+				value, doubted = s.refuted(dim)
+			}
+			if !doubted {
 				continue
 			}
 			if q, ok := dim.With(s.profile, value); ok {
@@ -661,6 +664,39 @@ func (s *inference) settle() {
 			}
 		}
 	}
+}
+
+// refuted reports whether jobs contradict the profile's answer to a question just where another answer, which it
+// returns, predicts nothing: it must not claim what a core reads of foreign memory. A third of these jobs is enough.
+func (s *inference) refuted(dim *Dimension) (value int, refuted bool) {
+	if !dim.IsKnob() {
+		return 0, false
+	}
+	for value := range dim.Values {
+		q, ok := dim.With(s.profile, value)
+		if !ok || value == dim.Get(&s.profile) || s.lacks.excludes(dim, value) {
+			continue
+		}
+		against, support, other := 0, 0, 0
+		for i, now := range s.cost {
+			if s.answers[i].Got.End == view.Missing || !dim.concerns(&s.extents[i]) {
+				continue
+			}
+			switch then := s.costOf(i, &q); {
+			case then == now:
+			case then != costs[view.Open]:
+				other++
+			case now >= costs[view.Differs]:
+				against++
+			default:
+				support++
+			}
+		}
+		if against > 0 && other == 0 && 3*against >= support {
+			return value, true
+		}
+	}
+	return 0, false
 }
 
 // doubted reports whether jobs contradict the profile's answer to a question and confirm the
