@@ -3,7 +3,9 @@ package hypothesis
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/pica"
@@ -159,6 +161,9 @@ func results(c *oracle.Control) (list []*Hypothesis) {
 		}
 	}
 	list = append(list, significands(op)...)
+	if scalar(op) {
+		list = append(list, functions(op)...)
+	}
 	switch op {
 	case pica.FLR:
 		list = append(list, roundings()...)
@@ -297,6 +302,62 @@ func Constants(op pica.Opcode, text string, value uint32) (list []*Hypothesis) {
 	return list
 }
 
+// functions: an operation on one lane computes another function of it, which no opcode has. As a library computes the
+// result, the tolerance of the opcode is that of the function.
+func functions(op pica.Opcode) (list []*Hypothesis) {
+	for _, f := range []struct {
+		name string
+		of   func(x float64) float64
+	}{
+		{"the square root of source 1", math.Sqrt},
+		{"the square of source 1", func(x float64) float64 { return x * x }},
+		{"1 over the square of source 1", func(x float64) float64 { return 1 / (x * x) }},
+		{"e to the power of source 1", math.Exp},
+		{"10 to the power of source 1", func(x float64) float64 { return math.Pow(10, x) }},
+		{"the logarithm of source 1 to base e", math.Log},
+		{"the logarithm of source 1 to base 10", math.Log10},
+	} {
+		list = append(list, resulting("always", f.name, func(*lane) bool { return true },
+			func(l *lane) uint32 { return fromFloat(l.u, f.of(toFloat(l.u.Operand(l.sources[0])))) },
+			allLanes).Within(OfOpcode(op)))
+	}
+	return list
+}
+
+// toFloat returns the value of a register.
+func toFloat(n oracle.Number) float64 {
+	x := 0.0
+	switch n.Class {
+	case oracle.NaN:
+		return math.NaN()
+	case oracle.Infinite:
+		x = math.Inf(1)
+	case oracle.Finite:
+		x = math.Ldexp(float64(n.Sig), n.Exp)
+	}
+	if n.Neg {
+		return -x // -0 for a zero
+	}
+	return x
+}
+
+// fromFloat rounds a value to the nearest number of registers.
+func fromFloat(u *oracle.Unit, x float64) uint32 {
+	n := oracle.Number{Class: oracle.Finite, Neg: math.Signbit(x)}
+	switch fraction, exponent := math.Frexp(math.Abs(x)); {
+	case math.IsNaN(x):
+		n.Class = oracle.NaN
+	case math.IsInf(x, 0):
+		n.Class = oracle.Infinite
+	case x == 0:
+		n.Class = oracle.Zero
+	default:
+		const bits = 53
+		n.Sig, n.Exp = uint64(math.Ldexp(fraction, bits)), exponent-bits
+	}
+	return u.Pack(n, oracle.Nearest)
+}
+
 // significands: results have fewer bits.
 func significands(op pica.Opcode) (list []*Hypothesis) {
 	shorter := func(how string, bits int, of func(u *oracle.Unit, x uint32, bits int) uint32) {
@@ -420,7 +481,53 @@ func arithmetic(c *oracle.Control) (list []*Hypothesis) {
 			}
 		}))
 	}
+	list = append(list, lanesOfDots(c.Op)...)
 	return append(list, sumsOfDots()...)
+}
+
+// lanesOfDots: a dot product sums the products of other lanes, in their order.
+func lanesOfDots(op pica.Opcode) (list []*Hypothesis) {
+	own := map[pica.Opcode]int{pica.DP3: 3, pica.DP4: 4, pica.DPH: 4, pica.DPHI: 4}[op]
+	if own == 0 {
+		return nil
+	}
+	for set := 1; set < 1<<4; set++ {
+		if set == 1<<own-1 {
+			continue
+		}
+		var lanes []int
+		var names []string
+		for i, name := range []string{"x", "y", "z", "w"} {
+			if set>>i&1 != 0 {
+				lanes, names = append(lanes, i), append(names, name)
+			}
+		}
+		list = append(list, changed("sums the products of "+strings.Join(names, ", ")+" alone",
+			"DP3 multiplies x, y and z, DP4 and DPH all lanes (3.2)", func(r *oracle.Rules) {
+				sum := func(u *oracle.Unit, a, b pica.Vec4) uint32 {
+					sum := u.Ops.Mul(u, a[lanes[0]], b[lanes[0]])
+					for _, i := range lanes[1:] {
+						sum = u.Ops.Add(u, sum, u.Ops.Mul(u, a[i], b[i]))
+					}
+					return sum
+				}
+				if op == pica.DPH || op == pica.DPHI {
+					r.Unit.Ops.DPH = func(u *oracle.Unit, a, b pica.Vec4) uint32 {
+						a[3] = u.One
+						return sum(u, a, b)
+					}
+					return
+				}
+				before := r.Unit.Ops.Dot
+				r.Unit.Ops.Dot = func(u *oracle.Unit, a, b pica.Vec4, terms int) uint32 {
+					if terms != own { // that of an operation inside of another
+						return before(u, a, b, terms)
+					}
+					return sum(u, a, b)
+				}
+			}).Within(OfOpcode(op)))
+	}
+	return list
 }
 
 // sumsOfDots: the products of a dot product are summed in another order, or rounded otherwise.

@@ -195,6 +195,21 @@ var ofEmulators = []otherFault{
 			return before(c, k, v, selectors)
 		}
 	}, true},
+	{"dp3 sums x, y and w", within(is(pica.DP3), func(r *oracle.Rules) {
+		before := r.Unit.Ops.Dot
+		r.Unit.Ops.Dot = func(u *oracle.Unit, a, b pica.Vec4, terms int) uint32 {
+			a[2], b[2] = a[3], b[3]
+			return before(u, a, b, terms)
+		}
+	}), true},
+	{"rsq gives the root", result(pica.RSQ, func(u *oracle.Unit, s *[3]pica.Vec4, v *pica.Vec4) {
+		switch n := u.Operand(s[0][0]); {
+		case n.Class == oracle.Zero, n.Class == oracle.Infinite && !n.Neg:
+			*v = oracle.Broadcast(s[0][0])
+		case n.Class == oracle.Finite && !n.Neg:
+			*v = oracle.Broadcast(u.Pack(oracle.SquareRoot(n), oracle.Nearest))
+		}
+	}), true},
 }
 
 // TestOthers: faults that were not made for the table are predicted by few of its hypotheses, or left alone.
