@@ -1221,3 +1221,28 @@ func TestOthers(t *testing.T) {
 	}
 	t.Logf("%d proved by one hypothesis", proved)
 }
+
+// TestPrimitivesToggle: banks that primitives alone exchange are found where the model has one bank, too.
+func TestPrimitivesToggle(t *testing.T) {
+	for _, knobs := range []string{"f32", "f32,banks=one"} {
+		p, err := profile.Parse(knobs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		causes, rest := explain(impl.NewWith(func(r *oracle.Rules) {
+			primitive, ends := r.Emission.Primitive, false
+			r.Emission.Primitive = func(e *oracle.Emitter) (pica.Primitive, bool) {
+				ends = e.Primitive
+				return primitive(e)
+			}
+			r.Emission.Toggle = func(selected, other *[pica.NumOutputs]pica.Vec4) {
+				if ends {
+					*selected, *other = *other, *selected
+				}
+			}
+		}, nil), p)
+		if texts(causes) != "only-a-primitive-toggles" || len(rest) > 0 {
+			t.Errorf("%s: %d left: %s", knobs, len(rest), texts(causes))
+		}
+	}
+}

@@ -111,15 +111,14 @@ var geometryFaults = []fault[oracle.Rules]{
 	{"a-new-bank-is-clear", "a bank holds what was written two EMITs ago (5.4)",
 		toggled(func(selected, other *bank) { *selected, *other = bank{}, *selected })},
 	{"only-a-primitive-toggles", "every EMIT toggles the output bank (5.4)", func(r *oracle.Rules) {
-		primitive, toggle := r.Emission.Primitive, r.Emission.Toggle
-		complete := false
+		primitive, complete := r.Emission.Primitive, false
 		r.Emission.Primitive = func(e *oracle.Emitter) (p pica.Primitive, _ bool) {
 			p, complete = primitive(e)
 			return p, complete
 		}
-		r.Emission.Toggle = func(selected, other *bank) {
+		r.Emission.Toggle = func(selected, other *bank) { // also of a model with one bank
 			if complete {
-				toggle(selected, other)
+				*selected, *other = *other, *selected
 			}
 		}
 	}},
