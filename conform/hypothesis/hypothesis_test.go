@@ -298,6 +298,8 @@ func TestFamilies(t *testing.T) {
 		{"ex2 o0, -r1", "ex2: the result is the logarithm of source 1 to base e always", "[-Inf -Inf -Inf -Inf]"},
 		{"ex2 o0, v2", "ex2: the result is 10 to the power of source 1 always", "[+Inf +Inf +Inf +Inf]"},
 		{"rcp o0, -r1", "rcp: the result is the square root of source 1 always", "[-0 -0 -0 -0]"},
+		{"mov o0, v2.xyxz", "selector z of lane w acts as w", "[102 102.125 102 102.375]"},
+		{"mov r0, v3\nmov r1, v3\nmad o0, v2, r0, r1", "every descriptor number has 6 bits", "[0 0 0 0]"},
 		{"for i0\nbreak\nnop\n.end\nmov o0, c0[lcnt]", "break: goes behind the loop and leaves it open",
 			"[31 31.125 31.25 31.375]"},
 	} {

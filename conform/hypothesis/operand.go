@@ -188,6 +188,18 @@ func patterns(c *oracle.Control) (list []*Hypothesis) {
 			}
 		}
 		for lane, name := range "xyzw" {
+			at := 6 - 2*lane
+			from := was >> at & 3
+			for to, component := range "xyzw" {
+				if to != from {
+					add(fmt.Sprintf("selector %c of lane %c acts as %c", "xyzw"[from], name, component), func(s int) int {
+						if s>>at&3 == from {
+							return s&^(3<<at) | to<<at
+						}
+						return s
+					})
+				}
+			}
 			if other := 3 << (6 - 2*lane); was&^other == pica.IdentitySwizzle&^other {
 				add(fmt.Sprintf("selectors that are xyzw but in lane %c act as xyzw", name), func(s int) int {
 					if s&^other == pica.IdentitySwizzle&^other {
@@ -515,6 +527,18 @@ func fields(c *oracle.Control) (list []*Hypothesis) {
 			}).Within(OfOpcode(op)))
 	}
 	resize("a descriptor number", 0, func(l *oracle.Layout) *oracle.Field { return &l.Desc })
+	for _, width := range []uint8{1, 2, 3, 4, 6} { // 5 and 7 are right for some
+		list = append(list, changed(fmt.Sprintf("every descriptor number has %d bits", width),
+			"a descriptor number has 7 bits, that of MAD 5 (1.2)", func(r *oracle.Rules) {
+				for o := range r.Encoding.Shapes {
+					if s := &r.Encoding.Shapes[o]; s.Layout != nil && s.Layout.Desc.Width > 0 {
+						n := *s.Layout
+						n.Desc.Width = width
+						s.Layout = &n
+					}
+				}
+			}))
+	}
 	for k := range shape(c).Count {
 		resize(fmt.Sprintf("the number of source %d", k+1), 2, func(l *oracle.Layout) *oracle.Field { return &l.Sources[k] })
 	}
