@@ -268,6 +268,29 @@ func targetsWin() (list []*Hypothesis) {
 	for _, scope := range []struct {
 		name  string
 		place int
+	}{{"an if", closeIF}, {"a loop", closeLOOP}} {
+		list = append(list, changed("the end of "+scope.name+" is compared with the address that a call returns to",
+			"the end of a scope is compared with PC + 1 (4.2.5)", func(r *oracle.Rules) {
+				calls, closes, returned := r.Flow.Close[closeCALL], r.Flow.Close[scope.place], 0
+				r.Flow.Close[closeCALL] = func(c *oracle.Control) {
+					open := c.Stacks.CallDepth
+					if calls(c); c.Stacks.CallDepth < open {
+						returned = c.Next
+					}
+				}
+				r.Flow.Close[scope.place] = func(c *oracle.Control) {
+					pc := c.PC
+					if returned > 0 {
+						c.PC = returned - 1
+					}
+					closes(c)
+					c.PC, returned = pc, 0
+				}
+			}))
+	}
+	for _, scope := range []struct {
+		name  string
+		place int
 		open  bool
 	}{
 		{"an if", closeIF, false}, {"an if, which stays open", closeIF, true},
@@ -570,6 +593,24 @@ func breakFaults(op pica.Opcode) (list []*Hypothesis) {
 			}
 		}
 	})
+	for _, goes := range []struct {
+		name  string
+		words int // behind the loop
+	}{{"goes to the last word of the loop that it leaves", -1}, {"goes to the second word behind the loop", 1}} {
+		within(goes.name, "BREAK goes to the word behind the loop (4.1)", func(r *oracle.Rules) {
+			finish := r.Flow.Finish
+			r.Flow.Finish = func(c *oracle.Control) {
+				left, open := c.Break, c.Stacks.LoopDepth
+				end := 0
+				if left {
+					end = int(c.Stacks.Loop[open-1].End)
+				}
+				if finish(c); left && c.Stacks.LoopDepth < open {
+					c.Next = end + goes.words
+				}
+			}
+		})
+	}
 	for _, breaks := range []struct {
 		times int
 		name  string
@@ -776,6 +817,25 @@ func loopFields(c *oracle.Control) []*Hypothesis {
 			passes(fmt.Sprintf("has a %s of at most %d", f.name, most),
 				func(p *oracle.Passes, _ [4]uint8) { *f.of(p) = min(*f.of(p), most) })
 		}
+	}
+	for i, name := range "xyzw" {
+		if i == 1 {
+			continue
+		}
+		h := changed(fmt.Sprintf("has its start in %c of the integer, and saves y where it saves its start", name), rule,
+			func(r *oracle.Rules) {
+				var right oracle.Passes
+				before, saved := r.Flow.Passes, r.Flow.SavedAL
+				r.Flow.Passes = func(bytes [4]uint8) oracle.Passes {
+					right = before(bytes)
+					p := right
+					p.First = bytes[i]
+					return p
+				}
+				r.Flow.SavedAL = func(c *oracle.Control, _ oracle.Passes) int32 { return saved(c, right) }
+			}).Within(OfOpcode(pica.LOOP))
+		h.Detail++ // than that it saves its start
+		list = append(list, h)
 	}
 	passes("has a count that is one less, 255 for 0", func(p *oracle.Passes, _ [4]uint8) { p.Count-- })
 	for _, order := range []string{"wzy", "zyx", "yzx", "zxy", "yzw"} {

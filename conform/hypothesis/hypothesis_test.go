@@ -299,6 +299,12 @@ func TestFamilies(t *testing.T) {
 		{"ex2 o0, v2", "ex2: the result is 10 to the power of source 1 always", "[+Inf +Inf +Inf +Inf]"},
 		{"rcp o0, -r1", "rcp: the result is the square root of source 1 always", "[-0 -0 -0 -0]"},
 		{"mov o0, v2.xyxz", "selector z of lane w acts as w", "[102 102.125 102 102.375]"},
+		{"for i0\nbreak\nmov r0, v2\n.end\nmov o0, r0", "break: goes to the last word of the loop that it leaves",
+			"[102 102.125 102.25 102.375]"},
+		{"for i0\nbreak\nnop\n.end\nmov o0, v2\nmov o0.x, v3", "break: goes to the second word behind the loop",
+			"[103 0 0 0]"},
+		{"for i0\nmov o0, c0[lcnt]\nnop\n.end",
+			"loop: has its start in z of the integer, and saves y where it saves its start", "[39 39.125 39.25 39.375]"},
 		{"mov r0, v3\nmov r1, v3\nmad o0, v2, r0, r1", "every descriptor number has 6 bits", "[0 0 0 0]"},
 		{"for i0\nbreak\nnop\n.end\nmov o0, c0[lcnt]", "break: goes behind the loop and leaves it open",
 			"[31 31.125 31.25 31.375]"},
@@ -328,6 +334,46 @@ func TestFamilies(t *testing.T) {
 				t.Errorf("got %s, want %s, and not %s", got, x.want, plain)
 			}
 		})
+	}
+}
+
+// TestReturnEndsScope: a scope may be compared with the address that a call returns to. The call returns to word 1, where
+// the else part of the if that it opened begins, or behind a loop of it.
+func TestReturnEndsScope(t *testing.T) {
+	job := jobOf(t, "call part\nmov o0, v2\nmov o0.x, v3\nend\n.end\n.proc part\nnop\nnop")
+	job.Code[0] = uint32(pica.CALL)<<26 | 4<<10 | 2
+	for _, x := range []struct {
+		opens      uint32
+		name, want string
+	}{
+		{uint32(pica.IFU)<<26 | 1<<22 | 1<<10 | 1, "an if", "[103 0 0 0]"},
+		{uint32(pica.LOOP)<<26 | 2<<22, "a loop", "[103 102.125 102.25 102.375]"},
+	} {
+		job.Code[4] = x.opens
+		h := find(hypothesis.See(job), "the end of "+x.name+" is compared with the address that a call returns to")
+		if h == nil {
+			t.Fatalf("%s: there is no hypothesis", x.name)
+		}
+		if got := output(t, job); got != "[103 102.125 102.25 102.375]" {
+			t.Errorf("%s: got %s without it", x.name, got)
+		}
+		if got := output(t, job, h); got != x.want {
+			t.Errorf("%s: got %s, want %s", x.name, got, x.want)
+		}
+	}
+}
+
+// TestSavedStart: a loop with another start may save the right one, which an inner loop gives back.
+func TestSavedStart(t *testing.T) {
+	job := jobOf(t, "for i2\nfor i0\nnop\nnop\n.end\nmov o0, c0[lcnt]\nnop\n.end")
+	job.Profile, _ = profile.Parse("f32,inneral=start")
+	for want, name := range map[string]string{
+		"[31 31.125 31.25 31.375]": "loop: has its start in z of the integer, and saves y where it saves its start",
+		"[33 33.125 33.25 33.375]": "loop: has its start in z of the integer",
+	} {
+		if got := output(t, job, find(hypothesis.See(job), name)); got != want {
+			t.Errorf("%s: got %s, want %s", name, got, want)
+		}
 	}
 }
 

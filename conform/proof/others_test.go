@@ -224,6 +224,31 @@ var ofRules = []otherFault{
 			return before(c, k, v, selectors)
 		}
 	}, true},
+	{"an if ends where a call returns", func(r *oracle.Rules) {
+		calls, at := r.Flow.Close[0], 0
+		r.Flow.Close[0] = func(c *oracle.Control) {
+			at = c.PC + 1
+			open := c.Stacks.CallDepth
+			if calls(c); c.Stacks.CallDepth != open {
+				at = c.Next
+			}
+		}
+		r.Flow.Close[1] = func(c *oracle.Control) {
+			s := &c.Stacks
+			if s.IfDepth > 0 && int(s.If[s.IfDepth-1].Else) == at {
+				c.Next = int(s.If[s.IfDepth-1].End)
+				oracle.Pop(s.If[:], &s.IfDepth)
+			}
+		}
+	}, true},
+	{"a break goes to the last word of its loop", func(r *oracle.Rules) {
+		before := r.Flow.Close[2]
+		r.Flow.Close[2] = func(c *oracle.Control) {
+			if before(c); c.Break {
+				c.Next--
+			}
+		}
+	}, true},
 	{"descriptor numbers have 6 bits in every layout", func(r *oracle.Rules) {
 		for op := range r.Encoding.Shapes {
 			if s := &r.Encoding.Shapes[op]; s.Layout != nil {
