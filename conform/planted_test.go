@@ -201,6 +201,28 @@ func TestSmallSaysLittle(t *testing.T) {
 	}
 }
 
+// TestPreciseFault: an operation that computes another function with full precision is one entry, and none about its
+// precision.
+func TestPreciseFault(t *testing.T) {
+	squares := func(r *oracle.Rules) {
+		r.Unit.Ops.ReciprocalRoot = func(u *oracle.Unit, a uint32) uint32 { return u.Ops.Mul(u, a, a) }
+	}
+	core := adapter.InProcess("squares", profile.F32(), func() pica.Engine { return impl.NewWith(squares, nil) })
+	r := judged(t, core, conform.Options{Suites: []string{"alu"}, Cases: 200})
+	found := false
+	for _, d := range r.Deviations {
+		switch {
+		case d.Bucket == "rsq: the result is the square of source 1 always":
+			found = true
+		case d.Opcode == "rsq" && shown(&d), d.Bucket == "precision: rsq" && d.ErrorBits > 2:
+			t.Errorf("%s: %s: %s", d.Verdict, d.Bucket, d.Note)
+		}
+	}
+	if !found {
+		t.Error("the function is not found")
+	}
+}
+
 // TestManySteps: a limit of more instructions than a program may have words is found.
 func TestManySteps(t *testing.T) {
 	const most = 5000

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/picaproof/picaproof/conform/fingerprint"
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/conform/view"
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -35,6 +36,7 @@ func (s *session) precision(ctx context.Context) (list []report.Deviation) {
 	exact.Reciprocal, exact.Exponential = pica.ReciprocalRounded, pica.ExponentialRounded
 	for _, op := range estimated {
 		j := s.newJudgeOf(ctx, exact)
+		j.predict = fingerprint.PredictorOf(s.engine()) // a proved cause says what else differs
 		worst, bits := (*pica.Job)(nil), 0.0
 		var expected, observed string
 		for n := range uint64(precisionJobs) {
