@@ -667,14 +667,15 @@ func (s *inference) settle() {
 }
 
 // refuted reports whether jobs contradict the profile's answer to a question just where another answer, which it
-// returns, predicts nothing: it must not claim what a core reads of foreign memory. A third of these jobs is enough.
+// returns, predicts nothing because the core reads foreign memory there, which is often zero. A third of these jobs
+// is enough.
 func (s *inference) refuted(dim *Dimension) (value int, refuted bool) {
 	if !dim.IsKnob() {
 		return 0, false
 	}
 	for value := range dim.Values {
 		q, ok := dim.With(s.profile, value)
-		if !ok || value == dim.Get(&s.profile) || s.lacks.excludes(dim, value) {
+		if !ok || !dim.Values[value].Foreign || value == dim.Get(&s.profile) {
 			continue
 		}
 		against, support, other := 0, 0, 0

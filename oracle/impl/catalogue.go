@@ -33,6 +33,7 @@ type Value struct {
 	About        string                                 // the behaviour and its source
 	replace      func(r *oracle.Rules, p *pica.Profile) // replaces rules; may be nil
 	needsFloat32 bool                                   // registers must hold float32
+	Foreign      bool                                   // some reads find foreign memory, with any value in it
 }
 
 // Get returns the number of the knob's value in p. It indexes Values unless the
@@ -65,6 +66,12 @@ func (t typed[V]) replacing(replace func(r *oracle.Rules, p *pica.Profile)) type
 // inFloat32 marks a value that needs float32 registers.
 func (t typed[V]) inFloat32() typed[V] {
 	t.needsFloat32 = true
+	return t
+}
+
+// foreign marks a value with which some reads find foreign memory.
+func (t typed[V]) foreign() typed[V] {
+	t.Foreign = true
 	return t
 }
 
@@ -124,7 +131,7 @@ var Catalogue = []Knob{
 		value(pica.FlushNone, "none", Implementation,
 			"gradual underflow and signed zeros: every emulator, in float32"),
 		value(pica.FlushAll, "all", Console,
-			"subnormal inputs and results are +0 (T. Karras, 3dbrew); that -0 is +0 too is untested"),
+			"subnormal inputs and results are +0 (T. Karras); that there is no -0 is documented (3dbrew), not measured"),
 		value(pica.FlushSigned, "signed", Guess,
 			"subnormal inputs and results are zeros that keep their sign; -0 does in most emulators").
 			replacing(signedZeros)),
@@ -209,7 +216,8 @@ var Catalogue = []Knob{
 		value(pica.IndexWindow, "window", Console,
 			"float uniforms only; offsets beyond a byte count as 0, 96 to 127 read as ones (Steveice10)"),
 		value(pica.IndexFlat, "flat", Implementation,
-			"all registers in a row, outside is foreign memory and not predictable: Citra, Mikage").replacing(flat),
+			"all registers in a row, outside is foreign memory and not predictable: Citra, Mikage").
+			replacing(flat).foreign(),
 		value(pica.IndexFlatZero, "flat-zero", Implementation,
 			"all registers in a row, zeros outside: Panda3DS x64").replacing(flatZero),
 		value(pica.IndexWindowZero, "window-zero", Documented,
