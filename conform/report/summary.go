@@ -305,8 +305,13 @@ func (s *Summary) writeText(b *bufio.Writer, p Paint, unit string, notes []strin
 		}
 		fmt.Fprintln(b, strings.TrimRight(shortened(text, screenColumns), " "))
 	}
-	if more := len(s.Entries) - most; more > 0 {
-		fmt.Fprintf(b, "and %s more, up to #%d\n", show.Thousands(more), s.Entries[len(s.Entries)-1].last())
+	if len(s.Entries) > most {
+		more := 0 // a line can stand for several entries
+		for _, e := range s.Entries[most:] {
+			more += e.last() - e.Number + 1
+		}
+		fmt.Fprintf(b, "and %s more entries, #%d to #%d\n", show.Thousands(more), s.Entries[most].Number,
+			s.Entries[len(s.Entries)-1].last())
 	}
 }
 

@@ -60,10 +60,18 @@ func TestFirstScreen(t *testing.T) {
 	all := strings.Join(screen, "")
 	for _, want := range []string{
 		"27 causes speak against the core, 5,000 requests; cut: suites flow and mixed, 812 jobs; 12 groups",
-		"\n  crashes ", "\n  skips ", "\n#1 ", " jobs  among them 5 wrong against console\n", "more, up to #64\n"} {
+		"\n  crashes ", "\n  skips ", "\n#1 ", " jobs  among them 5 wrong against console\n", " more entries, #"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("want %q in the first screen:\n%s", want, all)
 		}
+	}
+	// The count of what is left fits its numbers, though the last line of the list stands for 30 entries.
+	var left, first, last int
+	if at := strings.Index(all, "\nand "); at >= 0 {
+		fmt.Sscanf(all[at:], "\nand %d more entries, #%d to #%d", &left, &first, &last)
+	}
+	if last != 64 || left != last-first+1 || !strings.Contains(all, fmt.Sprintf("\n#%d ", first-1)) {
+		t.Errorf("want the entries that are left out, with their numbers:\n%s", all)
 	}
 	if n := strings.Count(text.String(), "entry main"); n != 34 {
 		t.Errorf("%d programs, want one for each of 34 entries, and none for a part that is not executed", n)
