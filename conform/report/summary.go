@@ -305,13 +305,14 @@ func (s *Summary) writeText(b *bufio.Writer, p Paint, unit string, notes []strin
 		}
 		fmt.Fprintln(b, strings.TrimRight(shortened(text, screenColumns), " "))
 	}
-	if len(s.Entries) > most {
-		more := 0 // a line can stand for several entries
-		for _, e := range s.Entries[most:] {
-			more += e.last() - e.Number + 1
-		}
-		fmt.Fprintf(b, "and %s more entries, #%d to #%d\n", show.Thousands(more), s.Entries[most].Number,
-			s.Entries[len(s.Entries)-1].last())
+	if len(s.Entries) <= most {
+		return
+	}
+	first, last := s.Entries[most].Number, s.Entries[len(s.Entries)-1].last() // a line can stand for several entries
+	if first == last {
+		fmt.Fprintf(b, "and one more entry, #%d\n", last)
+	} else {
+		fmt.Fprintf(b, "and %s more entries, #%d to #%d\n", show.Thousands(last-first+1), first, last)
 	}
 }
 
