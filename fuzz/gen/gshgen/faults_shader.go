@@ -194,7 +194,8 @@ var tableFaults = []gen.Fault{
 		s := &k.f.Shaders[i].Shader
 		last := len(s.Blocks) - 1
 		k.Unshare(s, &s.Blocks[last].Name)
-		s.Blocks[last].Size = uint32(k.C.Bits(24)) << 8
+		// The block would grow if it were too small for its uniforms, and its last byte would not be 0.
+		s.Blocks[last].Size = 1<<31 | uint32(k.C.Bits(23))<<8
 		record := fmt.Sprintf("shaders[%d].blocks[%d]", i, last)
 		off := k.Off(record+".size") + 3
 		k.spoil(record+".name", gen.OneOf(nameTag|uint64(off-k.data(k.header(i)).Off)))
