@@ -80,7 +80,7 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 	w := wanted{outcome: outcome, foreseen: foreseen, deadly: j.deadly, known: known}
 	f, err := s.smaller(adapter.Briefly(ctx), job, w)
 	whole := err == nil && f.repeat(j)
-	if !whole && outcome == Hang && ctx.Err() == nil { // a guess was wrong
+	if (err != nil || !whole && outcome == Hang) && ctx.Err() == nil { // a guess was wrong: a job may be slow
 		f, err = s.smaller(ctx, job, w)
 		whole = err == nil && f.repeat(j)
 	}

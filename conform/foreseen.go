@@ -119,7 +119,10 @@ func (s *session) reducedFatal(ctx context.Context, g aFatal) (f *finding, shape
 		}}, reduce.Options{Workers: 1, MaxTries: most})
 		soon := s.newJudge(adapter.Briefly(ctx))
 		soon.deadly = true
-		return err == nil && soon.ask(r.Job, true) == g.outcome && last.ask(r.Job, true) == g.outcome
+		if err != nil || g.outcome == Hang && soon.ask(r.Job, true) != Hang {
+			return false
+		}
+		return last.ask(r.Job, true) == g.outcome
 	}
 	// The model alone finds a small program. If the core does not die of it, the core is asked for each.
 	predicted := s.predicts(last.want.End, g.job)
@@ -136,7 +139,7 @@ func (s *session) reducedFatal(ctx context.Context, g aFatal) (f *finding, shape
 			return true
 		})
 	}
-	if !small && !byAsking(adapter.Briefly(ctx)) && (g.outcome != Hang || !byAsking(ctx)) {
+	if !small && !byAsking(adapter.Briefly(ctx)) && !byAsking(ctx) { // a guess may be wrong
 		r = reduce.JobResult{Job: reduce.Clone(g.job), Report: reduce.Report{End: reduce.Interrupted}}
 		last.ask(r.Job, true)
 	}
