@@ -9,6 +9,8 @@ package orphans
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os/exec"
 	"strconv"
@@ -67,9 +69,20 @@ func Start(cmd *exec.Cmd) error {
 	if c.adopts {
 		cmd.Env = append(cmd.Environ(), variable+"="+prefix+strconv.FormatUint(c.started, 10))
 	}
-	err := cmd.Start()
-	if err == nil {
-		c.programs[cmd.Process.Pid] = program{cmd, c.started}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("cannot start %q: %w", cmd.Args[0], withoutCall(err))
+	}
+	c.programs[cmd.Process.Pid] = program{cmd, c.started}
+	return nil
+}
+
+// withoutCall takes the name of the system call and of the program from an error of [exec.Cmd.Start].
+func withoutCall(err error) error {
+	if call, ok := errors.AsType[*fs.PathError](err); ok {
+		return call.Err
+	}
+	if search, ok := errors.AsType[*exec.Error](err); ok {
+		return search.Err
 	}
 	return err
 }
