@@ -171,16 +171,12 @@ func destAliases(c *oracle.Control) (list []*Hypothesis) {
 	if n < 0 {
 		return list
 	}
-	list = append(list, changed(written(n)+" is never written", rule, func(r *oracle.Rules) {
-		before := r.Operands.Dest
-		r.Operands.Dest = func(s *pica.State, d int) *pica.Vec4 {
-			if d == n {
-				lost := *before(s, d)
-				return &lost
-			}
-			return before(s, d)
+	for _, s := range spans(n) {
+		list = append(list, unwritten(s))
+		if n < pica.DestTemporary {
+			list = append(list, withheld(s, true), withheld(s, false))
 		}
-	}))
+	}
 	for m := range pica.DestTemporary + pica.NumTemporaries {
 		if m == n {
 			continue
@@ -211,6 +207,63 @@ func destAliases(c *oracle.Control) (list []*Hypothesis) {
 			}))
 	}
 	return list
+}
+
+// A span is a range of destination numbers: from first on, up to the number before end.
+type span struct {
+	name       string // with a verb: "o8 and above are"
+	first, end int
+}
+
+// spans lists ranges of a bank with the destination n: n alone, all above a number, all below one, the bank.
+func spans(n int) []span {
+	first := n &^ (pica.DestTemporary - 1)
+	end := first + pica.DestTemporary
+	list := []span{{written(n) + " is", n, n + 1}}
+	for k := first + 1; k < end; k++ {
+		if k <= n {
+			list = append(list, span{written(k) + " and above are", k, end})
+		} else {
+			list = append(list, span{written(k-1) + " and below are", first, k})
+		}
+	}
+	return append(list, span{written(first)[:1] + "[n] is", first, end})
+}
+
+// unwritten returns the hypothesis that results do not get to some registers.
+func unwritten(s span) *Hypothesis {
+	return changed(s.name+" never written", numbered, func(r *oracle.Rules) {
+		before := r.Operands.Dest
+		r.Operands.Dest = func(state *pica.State, d int) *pica.Vec4 {
+			if d >= s.first && d < s.end {
+				lost := *before(state, d)
+				return &lost
+			}
+			return before(state, d)
+		}
+	})
+}
+
+// withheld returns the hypothesis that some outputs are answered as 0, or as they were before the run.
+func withheld(s span, zero bool) *Hypothesis {
+	name := s.name + " answered as before the run"
+	if zero {
+		name = s.name + " answered as 0"
+	}
+	return noting(name, "the answer to a run has the outputs at its end (5.3)", func(r *oracle.Rules) {
+		var answered [pica.NumOutputs]pica.Vec4
+		begin, finish := r.Carry.Begin, r.Flow.Finish
+		r.Carry.Begin = func(f *oracle.RegisterFile, initial *pica.State, vertex int, kept bool) {
+			if begin(f, initial, vertex, kept); !zero {
+				answered = f.O
+			}
+		}
+		r.Flow.Finish = func(c *oracle.Control) {
+			if finish(c); c.Ended {
+				copy(c.O[s.first:s.end], answered[s.first:])
+			}
+		}
+	})
 }
 
 // orders are orders in which a bank of 16 registers may be read.

@@ -437,6 +437,14 @@ func TestOthers(t *testing.T) {
 				return before(s, n)
 			}
 		}, true},
+		{"outputs from o8 on are not copied to the answer", func(r *oracle.Rules) {
+			finish := r.Flow.Finish
+			r.Flow.Finish = func(c *oracle.Control) {
+				if finish(c); c.Ended {
+					clear(c.O[8:])
+				}
+			}
+		}, true},
 		{"dp4 is dp3", within(is(pica.DP4), func(r *oracle.Rules) {
 			before := r.Unit.Ops.Dot
 			r.Unit.Ops.Dot = func(u *oracle.Unit, a, b pica.Vec4, _ int) uint32 { return before(u, a, b, 3) }
