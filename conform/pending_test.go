@@ -48,7 +48,7 @@ func TestPending(t *testing.T) {
 		if err := r.WriteText(&text, report.Paint{}); err != nil {
 			t.Fatal(err)
 		}
-		form := regexp.MustCompile(fmt.Sprintf(`^no answer yet to [1-9][0-9]* requests for %.1f s; `, limit.Seconds()))
+		form := regexp.MustCompile(fmt.Sprintf(`^ended by --max-time: no answer yet to [1-9][0-9]* requests for %.1f s; `, limit.Seconds()))
 		if _, lines, _ := strings.Cut(text.String(), "\n"); r.Pending == "" || !form.MatchString(lines) {
 			t.Errorf("%v: got %q in\n%.200s", limit, r.Pending, text.String())
 		}

@@ -2,7 +2,6 @@ package conform
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -139,7 +138,7 @@ func (s *session) conclude(ctx context.Context, r *Report) {
 	if s.Shards > 1 {
 		r.Shard = fmt.Sprintf("%d/%d", s.Shard+1, s.Shards)
 	}
-	r.Interrupted = errors.Is(ctx.Err(), context.Canceled)
+	r.Ended(ctx)
 	r.Cut = s.cut(ctx)
 }
 

@@ -66,13 +66,13 @@ func Run(ctx context.Context, r Reader, o Options) (*report.Report, error) {
 			if ctx.Err() == nil {
 				return nil, err
 			}
-			x.report.Interrupted = true
+			x.report.Ended(ctx)
 			break
 		}
 	}
 	x.report.Requests = int(x.requests.Load())
 	x.report.Sort()
-	if x.report.Interrupted && !x.accepted && x.report.Bad() == 0 {
+	if x.report.Partial() && !x.accepted && x.report.Bad() == 0 {
 		return nil, ErrEarly
 	}
 	return x.report, nil

@@ -138,6 +138,7 @@ func addShard(all, r *Report, first bool) error {
 		return fmt.Errorf("%w: shard %q of %s", ErrOtherRun, r.Shard, r.Core)
 	}
 	all.Interrupted = all.Interrupted || r.Interrupted
+	all.TimeOver = all.TimeOver || r.TimeOver
 	for _, part := range r.Cut {
 		all.Cut = append(all.Cut, "shard "+r.Shard+": "+part)
 	}

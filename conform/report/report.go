@@ -74,6 +74,7 @@ type Report struct {
 	Seed        uint64   `json:"seed"`
 	Shard       string   `json:"shard,omitempty"` // "2/4"
 	Interrupted bool     `json:"interrupted,omitempty"`
+	TimeOver    bool     `json:"time_over,omitempty"` // ended by --max-time
 	// Cut names the work that a limit or an interrupt left out: "suites flow and mixed, 812 jobs".
 	Cut []string `json:"cut,omitempty"`
 	// Pending says how long the core had not answered when the run was cut.

@@ -3,6 +3,8 @@ package report
 import (
 	"bufio"
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -108,7 +110,13 @@ func (d Deviation) Part() string {
 }
 
 // Partial reports whether the run left something out.
-func (r *Report) Partial() bool { return r.Interrupted || len(r.Cut) > 0 }
+func (r *Report) Partial() bool { return r.Interrupted || r.TimeOver || len(r.Cut) > 0 }
+
+// Ended says in a report why its run ended, if the context of the run is over.
+func (r *Report) Ended(ctx context.Context) {
+	r.TimeOver = errors.Is(ctx.Err(), context.DeadlineExceeded)
+	r.Interrupted = ctx.Err() != nil && !r.TimeOver
+}
 
 // Judged reports whether a job of a suite was run, or a cause is known.
 func (r *Report) Judged() bool {
@@ -215,7 +223,7 @@ func (d Deviation) Name() string {
 // verdict returns the verdict in one sentence.
 func (r *Report) verdict() string {
 	text := "nothing speaks against the " + r.What()
-	if r.Interrupted || len(r.Cut) > 0 {
+	if r.Partial() {
 		text = "no cause so far"
 	}
 	switch n := r.Bad(); {
@@ -236,6 +244,9 @@ func (r *Report) verdict() string {
 	}
 	if r.Pending != "" {
 		text = r.Pending + "; " + text
+	}
+	if r.TimeOver {
+		text = "ended by --max-time: " + text
 	}
 	if r.Interrupted {
 		text = "interrupted: " + text

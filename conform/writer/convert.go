@@ -81,7 +81,8 @@ func RunConverter(ctx context.Context, tool Tool, from string, o Options) (*repo
 		causes = append(causes, x.deviation(ctx, b))
 	}
 	r.Deviations = append(r.Deviations, mergedFiles(causes)...)
-	r.Requests, r.Interrupted = r.Jobs(), ctx.Err() != nil
+	r.Requests = r.Jobs()
+	r.Ended(ctx)
 	r.Sort()
 	return r, saysSomething(r)
 }

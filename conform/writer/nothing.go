@@ -23,7 +23,7 @@ var ErrEarly = errors.New("the run ended before the tool accepted an input")
 
 // saysSomething returns ErrEarly for the report of a run that ended too early.
 func saysSomething(r *report.Report) error {
-	if !r.Interrupted || r.Bad() > 0 || slices.ContainsFunc(r.Suites, func(s report.Suite) bool { return s.Equal > 0 }) {
+	if !r.Partial() || r.Bad() > 0 || slices.ContainsFunc(r.Suites, func(s report.Suite) bool { return s.Equal > 0 }) {
 		return nil
 	}
 	return ErrEarly

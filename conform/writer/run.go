@@ -88,7 +88,7 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 	}
 	s.warnings.addTo(r, "smallest source")
 	s.addNotes(r, "Left out", "reason", "times")
-	r.Interrupted = ctx.Err() != nil
+	r.Ended(ctx)
 	r.Sort()
 	return r, saysSomething(r)
 }
