@@ -280,7 +280,7 @@ func (f *finding) repeat(j *judge) bool {
 		f.job.Vertices = f.job.Vertices[:1]
 		return f.repeat(j)
 	}
-	for n := 0; n < repeats && j.ask(f.job, true) != f.outcome; n++ { // makes the failure the last answer
+	for n := 0; n < doubts && j.ask(f.job, true) != f.outcome; n++ { // makes the failure the last answer
 	}
 	switch {
 	case failed < asked:

@@ -83,6 +83,7 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 			s.record(&bucket{Member: reduced, finding: f.failedAs(key.class, b.Text)})
 		}
 	}
+	s.settleFlaky(w)
 	return nil
 }
 

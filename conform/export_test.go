@@ -2,6 +2,8 @@ package conform
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/picaproof/picaproof/conform/proof"
 	"github.com/picaproof/picaproof/oracle/adapter"
@@ -54,4 +56,21 @@ func Shows(ctx context.Context, core adapter.Core, p pica.Profile, cause proof.C
 func Wears(ctx context.Context, core adapter.Core) bool {
 	list, _ := (&session{core: core}).wear(ctx)
 	return len(list) > 0
+}
+
+// FlakyBeside returns the names of what a run keeps that finds a flaky job, and then a random one.
+func FlakyBeside(flaky, random *pica.Job) string {
+	s := &session{model: random.Profile}
+	w := s.newWatcher()
+	ops := telling(w.uses(random))
+	s.record(&bucket{finding: changing(flaky)})
+	s.record(&bucket{finding: &finding{outcome: Differ, subject: ops.String() + ": random", job: random, random: "2 answers",
+		trigger: trigger{all: ops}}})
+	s.settleFlaky(w)
+	var names []string
+	for _, c := range s.causes {
+		names = append(names, c.Key)
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
 }

@@ -440,6 +440,20 @@ func TestHangsOnce(t *testing.T) {
 	}
 }
 
+// TestFlakyOfRandom: a job whose failure is not repeated belongs to the random opcode that it executes.
+func TestFlakyOfRandom(t *testing.T) {
+	for _, x := range []struct{ program, random, want string }{
+		{"dp4 o0, v0, v0\nmov o1, v0", "dp4 o0, v0, v0", "dp4: random"},
+		{"mul o0, v0, v0\nmov o1, v0", "dp4 o0, v0, v0", "dp4: random, flaky"},
+		{"jmpu b0, over\nnop\nover:\nmul o0, v0, v0", "mul o0, v0, v0", "mul: random"},
+		{"jmpu !b0, over\nmul o0, v0, v0\nover:\nnop", "mul o0, v0, v0", "flaky, mul: random"}, // it is not executed
+	} {
+		if got := conform.FlakyBeside(conform.Assembled(x.program), conform.Assembled(x.random)); got != x.want {
+			t.Errorf("%s: got %q, want %q", x.program, got, x.want)
+		}
+	}
+}
+
 // TestCaches: a code cache with an incomplete key is one cause, which names the gaps.
 func TestCaches(t *testing.T) {
 	first := func(n int) func(job *pica.Job) string {

@@ -80,12 +80,7 @@ func (s *session) state(ctx context.Context) (list []report.Deviation) {
 // forgetRandom drops unstable answers that are explained by a cause whose program fails only
 // sometimes.
 func (s *session) forgetRandom() {
-	var known triggers
-	for _, c := range s.causes {
-		if slices.ContainsFunc(c.Buckets, func(b *bucket) bool { return b.random != "" }) {
-			known = append(known, &c.trigger)
-		}
-	}
+	known := triggersOf(s.random())
 	w := newWatcher()
 	s.unstable = slices.DeleteFunc(s.unstable, func(job *pica.Job) bool {
 		job = under(job, s.model)
