@@ -5,8 +5,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
-	"sync/atomic"
 
 	"github.com/picaproof/picaproof/conform/view"
 	"github.com/picaproof/picaproof/fuzz/reduce"
@@ -25,6 +25,7 @@ type finding struct {
 	job     *pica.Job
 	trigger trigger
 	report  reduce.Report
+	hanging []*pica.Job // ever smaller jobs that hung for a short attempt
 	expected,
 	observed, where, class string
 	stderr   string
@@ -79,11 +80,10 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 	j.deadly = foreseen || open
 	w := wanted{outcome: outcome, foreseen: foreseen, deadly: j.deadly, known: known}
 	f, err := s.smaller(adapter.Briefly(ctx), job, w)
-	whole := err == nil && f.repeat(j)
-	if (err != nil || !whole && outcome == Hang) && ctx.Err() == nil { // a guess was wrong: a job may be slow
+	if err != nil && ctx.Err() == nil { // the job takes longer than a short attempt
 		f, err = s.smaller(ctx, job, w)
-		whole = err == nil && f.repeat(j)
 	}
+	whole := err == nil && (f.repeat(j) || j.takesHanging(&f.job, f.hanging))
 	switch {
 	case err != nil: // the program brings a known trigger about, or its answer changed
 		return changing(job), j.ask(job, false) != outcome && ctx.Err() == nil
@@ -108,20 +108,18 @@ type wanted struct {
 // smaller makes a job smaller that shows an outcome, as the core answers in a context.
 func (s *session) smaller(ctx context.Context, job *pica.Job, x wanted) (*finding, error) {
 	how, most := reduce.Jobs{}, reduce.Options{Workers: 2, MaxTries: maxTries}
-	var hung atomic.Int64
+	var hanging []*pica.Job
 	how.NewKey = func() reduce.Key {
 		j, w := s.newJudge(ctx), s.newWatcher()
 		j.deadly = x.deadly
 		return func(c *pica.Job) string {
-			if c.Initial != nil || adapter.AsksB15(c) || hung.Load() >= maxHangs || j.ask(c, false) != x.outcome ||
-				j.foreseen != x.foreseen {
+			if c.Initial != nil || adapter.AsksB15(c) || len(hanging) >= maxHangs ||
+				len(x.known) > 0 && x.known.hit(c, w.uses(under(c, s.model))) ||
+				j.ask(c, false) != x.outcome || j.foreseen != x.foreseen {
 				return ""
 			}
-			if j.answer.Fate == adapter.Hung {
-				hung.Add(1)
-			}
-			if len(x.known) > 0 && x.known.hit(c, w.uses(under(c, s.model))) {
-				return ""
+			if x.outcome == Hang {
+				hanging = append(hanging, reduce.Clone(c))
 			}
 			return x.outcome
 		}
@@ -143,7 +141,22 @@ func (s *session) smaller(ctx context.Context, job *pica.Job, x wanted) (*findin
 			r = again
 		}
 	}
-	return &finding{outcome: x.outcome, job: r.Job, report: r.Report}, nil
+	return &finding{outcome: x.outcome, job: r.Job, report: r.Report, hanging: hanging}, nil
+}
+
+// takesHanging sets job to the smallest of a list that hangs with all time, and reports whether one does: its answer is
+// then the last one of the judge. The jobs of the list, each smaller than the one before it, hang for a short attempt.
+func (j *judge) takesHanging(job **pica.Job, list []*pica.Job) bool {
+	asked := 0
+	ends := sort.Search(len(list), func(k int) bool {
+		asked = k
+		return j.ask(list[k], true) != Hang
+	})
+	if ends == 0 {
+		return false
+	}
+	*job = list[ends-1]
+	return asked == ends-1 || j.ask(*job, true) == Hang
 }
 
 // changing returns the finding of a job whose answer changed.

@@ -97,9 +97,13 @@ func notReduced(job *pica.Job, outcome string) *finding {
 // reducedFatal makes the first program of a group smaller, with no other shapes than it has, and names
 // it by the shapes that are left. ok is false if the core neither dies nor hangs.
 func (s *session) reducedFatal(ctx context.Context, g aFatal) (f *finding, shapes []string, ok bool) {
-	last := s.newJudge(ctx)
-	last.deadly = true
-	if last.ask(g.job, true) != g.outcome {
+	last, soon := s.newJudge(ctx), s.newJudge(adapter.Briefly(ctx))
+	last.deadly, soon.deadly = true, true
+	first := last
+	if g.outcome == Hang {
+		first = soon // the program that is shown gets all time
+	}
+	if first.ask(g.job, true) != g.outcome {
 		return nil, nil, false
 	}
 	var r reduce.JobResult
@@ -117,31 +121,31 @@ func (s *session) reducedFatal(ctx context.Context, g aFatal) (f *finding, shape
 				return g.outcome
 			}
 		}}, reduce.Options{Workers: 1, MaxTries: most})
-		soon := s.newJudge(adapter.Briefly(ctx))
-		soon.deadly = true
 		if err != nil || g.outcome == Hang && soon.ask(r.Job, true) != Hang {
 			return false
 		}
 		return last.ask(r.Job, true) == g.outcome
 	}
 	// The model alone finds a small program. If the core does not die of it, the core is asked for each.
-	predicted := s.predicts(last.want.End, g.job)
+	predicted := s.predicts(first.want.End, g.job)
 	small := slices.ContainsFunc(fatalBudgets, func(n int) bool { return smaller(ctx, n, maxTries, predicted) })
 	byAsking := func(asking context.Context) bool {
-		hung := 0
+		var hanging []*pica.Job
 		return smaller(asking, fatalBudgets[0], fatalTries, func(j *judge, c *pica.Job) bool {
-			if hung >= maxHangs || j.ask(c, false) != g.outcome || !j.foreseen {
+			if len(hanging) >= maxHangs || j.ask(c, false) != g.outcome || !j.foreseen {
 				return false
 			}
 			if g.outcome == Hang {
-				hung++
+				hanging = append(hanging, reduce.Clone(c))
 			}
 			return true
-		})
+		}) || last.takesHanging(&r.Job, hanging)
 	}
-	if !small && !byAsking(adapter.Briefly(ctx)) && !byAsking(ctx) { // a guess may be wrong
+	if !small && !byAsking(adapter.Briefly(ctx)) && (g.outcome == Hang || !byAsking(ctx)) {
 		r = reduce.JobResult{Job: reduce.Clone(g.job), Report: reduce.Report{End: reduce.Interrupted}}
-		last.ask(r.Job, true)
+		if last.ask(r.Job, true) != g.outcome {
+			return nil, nil, false
+		}
 	}
 	f = &finding{outcome: g.outcome, job: r.Job, report: r.Report, foreseen: true}
 	f.show(last)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/picaproof/picaproof/conform/fingerprint"
 	"github.com/picaproof/picaproof/conform/sweep"
+	"github.com/picaproof/picaproof/conform/view"
 	"github.com/picaproof/picaproof/fuzz/cover"
 	"github.com/picaproof/picaproof/fuzz/hunt"
 	"github.com/picaproof/picaproof/fuzz/reduce"
@@ -98,6 +99,7 @@ func (s *session) hunted(ctx context.Context, r round,
 func (s *session) relearnMessages(ctx context.Context, state *hunt.State) (changed bool) {
 	var jobs []*pica.Job
 	var texts []string
+	predict, want := fingerprint.NewPredictor(), new(view.View)
 	for _, suite := range s.suites {
 		fresh := false
 		for text, outcomes := range state.Progress(suite.Name).Messages {
@@ -108,7 +110,10 @@ func (s *session) relearnMessages(ctx context.Context, state *hunt.State) (chang
 		}
 		job, _ := source(suite.Name, s.Seed)
 		for n := uint64(0); fresh && n < s.cases(suite.Name, round{core: true}); n++ {
-			jobs = append(jobs, reduce.Clone(job(n)))
+			// Each job that hangs would cost a time limit, and shows no message.
+			if predict.View(job(n), &s.model, want); want.End != view.Hung {
+				jobs = append(jobs, reduce.Clone(job(n)))
+			}
 		}
 	}
 	if len(jobs) == 0 {
