@@ -124,6 +124,38 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestHalfModel: a run that ends while its model is sought claims none.
+func TestHalfModel(t *testing.T) {
+	p, err := profile.Parse("f32,dp=left,rcp0=positive,cmp=true,inneral=outer,op.dst=run,op.litp=run,op.dsti=run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	const copies = 2 * pica.NumTemporaries // of the last program that is asked before the search
+	core := adapter.InProcess("ends", p, func() pica.Engine {
+		return &stateful{impl.New(), func(e pica.Engine, job *pica.Job, out *pica.Outcome) error {
+			n := 0
+			for _, w := range job.Code {
+				if pica.OpcodeOf(w) == pica.MOV {
+					n++
+				}
+			}
+			if n == copies {
+				cancel()
+			}
+			return e.Run(job, out)
+		}}
+	})
+	r, err := conform.Run(ctx, core, conform.Options{Suites: []string{"upload"}, Cases: 1, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Contains(r.Cut, "the core's model") || len(accusations(r)) > 0 {
+		t.Errorf("got %q of the model %s, cut: %q", accusations(r), r.Profile.Model, r.Cut)
+	}
+}
+
 // TestProvedBefore: the report of a run that ends before causes are proved again has those that were proved before.
 func TestProvedBefore(t *testing.T) {
 	if n := conform.FaultsOfEnded(make([]proof.Cause, 2)); n != 2 {

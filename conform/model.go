@@ -133,15 +133,8 @@ func (s *session) fingerprint(ctx context.Context) error {
 			s.leaks, s.initial = nil, nil // answers at random may have looked like state
 		}
 	}
-	if ctx.Err() != nil {
-		s.deaths = s.asks.fatal
-		if !s.heard && len(s.deaths) == 0 {
-			return s.tooEarly(ctx.Err(), "the core answered")
-		}
-	}
-	if s.unknown = s.unknown || ctx.Err() != nil; s.unknown {
-		s.print = fingerprint.Decide(nil, profile.HW())
-		return nil
+	if s.unknown || ctx.Err() != nil {
+		return s.undecided(ctx)
 	}
 	s.findUnreported(ctx)
 	found, _ := s.costs.Infer(ctx, s.answers, fingerprint.Faults{})
@@ -150,10 +143,26 @@ func (s *session) fingerprint(ctx context.Context) error {
 		s.askTwice(ctx, more)
 		found, _ = s.costs.Infer(ctx, s.answers, fingerprint.Faults{})
 	}
+	if ctx.Err() != nil { // a model that was found half is another one
+		return s.undecided(ctx)
+	}
 	s.isolateHangs(ctx)
 	s.witnessAll("fingerprint", s.answers)
 	found = fingerprint.Defaults(found, s.answers)
 	s.print = fingerprint.Decide(s.answers, found)
+	return nil
+}
+
+// undecided notes that the model is not known. It returns an error if the run has ended before the core answered.
+func (s *session) undecided(ctx context.Context) error {
+	if ctx.Err() != nil {
+		s.deaths = s.asks.fatal
+		if !s.heard && len(s.deaths) == 0 {
+			return s.tooEarly(ctx.Err(), "the core answered")
+		}
+	}
+	s.unknown = true
+	s.print = fingerprint.Decide(nil, profile.HW())
 	return nil
 }
 
