@@ -32,17 +32,15 @@ func (r *reader) header() {
 		r.fail("BNSH001", at("signature"), diag.Quoted([]byte(fileSignature)), diag.Quoted(got))
 		return
 	}
-	check := func(rule string) { headerRecord.CheckRule(rule, r.Reporter, r.View, 0, at) }
-	if check("BNSH002"); r.Failed() {
+	if byteOrderRule.Check(r.Reporter, r.View, 0, at).Any() {
 		return
 	}
 	headerRecord.Get(r.B, r.current[:])
 	h := &r.file.Header
-	if check("BNSH003"); !r.Failed() {
+	if !majorVersionRule.Check(r.Reporter, r.View, 0, at).Any() {
 		r.known |= knowFile
 	}
-	check("BNSH004")
-	check("BNSH005")
+	usualRules.Check(r.Reporter, r.View, 0, at)
 	if n := uint64(r.U32(headerFileSizeAt)); n != size {
 		r.fail("BNSH006", at("file_size"), diag.Dec(size), diag.Dec(n))
 	}

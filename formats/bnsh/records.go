@@ -58,6 +58,13 @@ var headerRecord = wire.NewRecord("File header",
 	reserved("reserved", 0x40),
 )
 
+// The rules that the walk evaluates apart from the others of the header.
+var (
+	byteOrderRule    = headerRecord.Only("BNSH002")
+	majorVersionRule = headerRecord.Only("BNSH003")
+	usualRules       = headerRecord.Only("BNSH004", "BNSH005")
+)
+
 var containerRecord = wire.NewRecord("Container", slices.Concat(
 	blockFields(containerSignature, func(x *item) uint64 { return uint64(x.layout.Strings - x.layout.Container) }),
 	[]field{

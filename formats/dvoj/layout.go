@@ -68,7 +68,7 @@ func (r *reader) gap(start, end uint64) {
 // the offset of the next one. The size of the file is a multiple of 4.
 func (f *File) canonicalLayout() (*Layout, error) {
 	l := new(Layout)
-	at := headerSize
+	at := uint64(headerSize)
 	for k, t := range tables {
 		n := t.Count(f)
 		l.Tables[k] = shbin.Extent{Offset: uint32(at), Count: uint32(n)}

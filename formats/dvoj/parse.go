@@ -130,14 +130,11 @@ const unknownUsual = 0xFFFFFFFF
 func (r *reader) header() {
 	f := r.file
 	headerRecord.Get(r.B, []header{{f, r.layout}})
-	headerRecord.CheckRule("DVOJ004", r.Reporter, r.View, 0, headerPlace)
+	versionRule.Check(r.Reporter, r.View, 0, headerPlace)
 	if f.Type > shbin.GeometryShader {
 		r.accept(TypeFlags, "DVOJ005", headerPlace("type"), diag.AtMost(1), diag.Dec(uint64(f.Type)))
 	}
-	headerRecord.Check(r.Reporter, r.View, 0, headerPlace)
-	if f.Merge != 0 && f.Type == shbin.VertexShader {
-		r.Report("DVOJ007", headerPlace("merge"), diag.Dec(0), diag.Dec(uint64(f.Merge)))
-	}
+	mergeRules.Check(r.Reporter, r.View, 0, headerPlace)
 	if f.Unknown != unknownUsual {
 		sev := diag.Info
 		if f.Type == shbin.VertexShader {
@@ -145,30 +142,10 @@ func (r *reader) header() {
 		}
 		r.ReportAs(sev, "DVOJ008", headerPlace("unknown"), diag.Hex(unknownUsual), diag.Hex(uint64(f.Unknown)))
 	}
-	r.places()
-}
-
-// places checks the places of the tables: DVOJ010 to DVOJ012.
-func (r *reader) places() {
-	at := func(k int) diag.Place { return headerPlace(tables[k].Name + ".offset") }
+	placeRules.Check(r.Reporter, r.View, 0, headerPlace)
 	places := r.layout.Tables[:]
-	for k, x := range places {
-		if x.Count > 0 && x.Offset%4 != 0 && k != symbols {
-			r.Report("DVOJ010", at(k), diag.Text("multiple of 4"), diag.Hex(uint64(x.Offset)))
-		}
-	}
-	for k, x := range places {
-		switch end := uint64(x.Offset) + tables[k].Bytes(x); {
-		case x.Count == 0:
-		case uint64(x.Offset) < headerSize:
-			r.Report("DVOJ011", at(k), diag.Value{Format: ">= 0x%x", N: headerSize}, diag.Hex(uint64(x.Offset)))
-		case end > r.Size():
-			r.Report("DVOJ011", at(k), diag.Value{Format: "end <= 0x%x", N: r.Size()},
-				diag.Value{Format: "end 0x%x", N: end})
-		}
-	}
 	wire.EmptyOffsets(tables, places, headerSize, func(k int, running uint64) {
-		r.Report("DVOJ012", at(k), diag.Hex(running), diag.Hex(uint64(places[k].Offset)))
+		r.Report("DVOJ012", headerPlace(tables[k].Name+".offset"), diag.Hex(running), diag.Hex(uint64(places[k].Offset)))
 	})
 }
 

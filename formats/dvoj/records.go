@@ -15,9 +15,6 @@ const (
 	otherName = "DVOB" // in GBATEK's prose
 )
 
-// headerSize is the size of the header, in bytes.
-var headerSize = uint64(headerRecord.Bytes)
-
 // header holds the header's fields: a part of the model, and the places of the
 // tables.
 type header struct {
@@ -30,11 +27,12 @@ var headerRecord = wire.NewRecord("Header; offsets are from the start of the fil
 		wire.Magic[header](magic),
 		wire.Uint("version", func(h *header) *uint16 { return &h.Version },
 			"tool version: low byte major, high byte minor (3dbrew)").
-			As(wire.ShowHex).Must("DVOJ004", shbin.ToolVersions, diag.Hex).Apart(),
+			As(wire.ShowHex).Must("DVOJ004", shbin.ToolVersions, diag.Hex),
 		wire.Uint("type", func(h *header) *shbin.Type { return &h.Type }, "0 vertex, 1 geometry (3dbrew)"),
 		wire.Uint("merge", func(h *header) *uint8 { return &h.Merge },
-			"1: merge the output maps of vertex and geometry shader (3dbrew)").Must("DVOJ006", wire.AtMost(1),
-			diag.Dec),
+			"1: merge the output maps of vertex and geometry shader (3dbrew)").
+			Must("DVOJ006", wire.AtMost(1), diag.Dec).
+			Must("DVOJ007", wire.Is(0), diag.Dec, wire.If("type", wire.Is(uint64(shbin.VertexShader)))),
 		wire.Uint("input_mask", func(h *header) *uint16 { return &h.InputMask },
 			"bit i: vi is used (3dbrew)").As(wire.ShowHex),
 		wire.Uint("output_mask", func(h *header) *uint16 { return &h.OutputMask },
@@ -49,9 +47,17 @@ var headerRecord = wire.NewRecord("Header; offsets are from the start of the fil
 	),
 )...)
 
-// extents returns the place of table k.
+// headerSize is the size of the header, in bytes.
+const headerSize = 88
+
+// extents declares the place of table k.
 func extents(k int, count, unit string) []wire.Field[header] {
-	pair := wire.Extents(tables[k].Name, count, func(h *header) *shbin.Extent { return &h.Layout.Tables[k] }, "", unit)
+	rules := wire.PlaceRules{Misaligned: "DVOJ010", Outside: "DVOJ011", First: headerSize, Entry: tables[k].Size}
+	if k == symbols {
+		rules.Misaligned = ""
+	}
+	pair := wire.Extents(func(h *header) *shbin.Extent { return &h.Layout.Tables[k] }, "",
+		wire.Unread[header](tables[k].Name+"."+count, 4, unit), rules)
 	pair[0] = pair[0].As(wire.ShowHex)
 	return pair
 }
@@ -62,6 +68,13 @@ var relocationRecord = wire.NewRecord("Relocation", append(
 		wire.Unread[Relocation]("unknown1", 4, "").As(wire.ShowHex)),
 	wire.Uint("unknown2", func(r *Relocation) *uint32 { return &r.Unknown2 }, "").As(wire.ShowHex),
 )...)
+
+// The rules about the header, in the groups in which the walk evaluates them.
+var (
+	versionRule = headerRecord.Only("DVOJ004")
+	mergeRules  = headerRecord.Only("DVOJ006", "DVOJ007")
+	placeRules  = headerRecord.Only("DVOJ010", "DVOJ011")
+)
 
 // Records lists the records that a DVLB does not have.
 var Records = []wire.Documented{headerRecord, relocationRecord}

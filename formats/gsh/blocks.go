@@ -104,12 +104,11 @@ func (r *reader) blockHeader(i int, off uint64) (h *blockHeader, ok bool) {
 		return nil, false
 	}
 	if n := r.U32(off + 4); n != blockSize {
-		blockRecord.CheckRule("GSH013", r.Reporter, r.View, off, at)
+		blockSizeRule.Check(r.Reporter, r.View, off, at)
 		return nil, false
 	}
 	old := r.U32(off+8) != blockMajor
-	blockRecord.CheckRule("GSH014", r.Reporter, r.View, off, at)
-	blockRecord.CheckRule("GSH015", r.Reporter, r.View, off, at)
+	blockVersionRules.Check(r.Reporter, r.View, off, at)
 	h = &r.block[0]
 	blockRecord.Get(r.B[off:], r.block[:])
 	size := uint64(h.size)

@@ -132,8 +132,8 @@ func (r *reader) header() (ok bool) {
 		r.Report("GSH002", headerPlace("magic"), diag.Quoted([]byte(magic)), diag.Quoted(found))
 		return false
 	}
-	for _, rule := range [...]string{"GSH003", "GSH004"} {
-		if headerRecord.CheckRule(rule, r.Reporter, r.View, 0, headerPlace); r.Failed() {
+	for _, rule := range []*wire.Ruled{&headerSizeRule, &majorVersionRule} {
+		if rule.Check(r.Reporter, r.View, 0, headerPlace).Any() {
 			return false
 		}
 	}

@@ -75,9 +75,8 @@ var blockRecord = wire.NewRecord("Block header; the data follows it, and the nex
 	wire.Uint("minor_version", func(b *blockHeader) *uint32 { return &b.Minor }, "0 (every known file)").
 		Must("GSH015", wire.Is(0), version).Apart(),
 	wire.Uint("type", func(b *blockHeader) *BlockType { return &b.Type }, "see BlockType").
-		Must("GSH017", wire.Constraint{Expected: diag.Text("1 to 3 or 5 to 16"),
-			Allows: func(n uint64) bool { return n == uint64(uint32(n)) && BlockType(n).known().name != "" }},
-			diag.Dec),
+		Must("GSH017", wire.Where("1 to 3 or 5 to 16",
+			func(n uint64) bool { return n == uint64(uint32(n)) && BlockType(n).known().name != "" }), diag.Dec),
 	wire.Uint("size", func(b *blockHeader) *uint32 { return &b.size }, "of the data, in bytes"),
 	wire.Uint("id", func(b *blockHeader) *uint32 { return &b.ID },
 		"number of the block, or 0 in all blocks (every known file)"),
@@ -110,6 +109,16 @@ var trailerRecord = wire.NewRecord("Trailer, the end of a header block's data; o
 	wire.Uint("patch_offset", func(t *trailer) *uint32 { return &t.patchOffset },
 		"end of the data, with tag 0xD06").As(wire.ShowHex),
 ).In(binary.BigEndian)
+
+// The rules that the walk evaluates apart from the others of their records.
+var (
+	headerSizeRule    = headerRecord.Only("GSH003")
+	majorVersionRule  = headerRecord.Only("GSH004")
+	blockSizeRule     = blockRecord.Only("GSH013")
+	blockVersionRules = blockRecord.Only("GSH014", "GSH015")
+	trailerSizeRule   = trailerRecord.Only("GSH042")
+	patchBaseRule     = trailerRecord.Only("GSH050")
+)
 
 // Records lists the records of the container. Those of a shader are in package
 // gx2.

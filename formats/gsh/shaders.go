@@ -113,7 +113,7 @@ func (r *reader) readTrailer(i int, b wire.View) (words, ok bool) {
 		return false, false
 	}
 	if b.U32(base+4) != trailerSize {
-		trailerRecord.CheckRule("GSH042", r.Reporter, b, base, place)
+		trailerSizeRule.Check(r.Reporter, b, base, place)
 		return false, false
 	}
 	t := &r.trailer[0]
@@ -163,7 +163,7 @@ func (r *reader) readTrailer(i int, b wire.View) (words, ok bool) {
 	}
 	if t.patchBase != 0 {
 		words = true
-		trailerRecord.CheckRule("GSH050", r.Reporter, b, base, place)
+		patchBaseRule.Check(r.Reporter, b, base, place)
 	}
 	if words || r.Strict() {
 		return words, true

@@ -79,7 +79,7 @@ func (r *reader) identify() bool {
 		return false
 	}
 	r.Big = r.file.Endian == Big
-	headerRecord.CheckRule("SHARC003", r.Reporter, r.View, 0, headerField)
+	versionRule.Check(r.Reporter, r.View, 0, headerField)
 	return !r.Failed()
 }
 

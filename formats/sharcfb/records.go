@@ -30,7 +30,8 @@ var (
 		wire.Unread[fileHeader]("resolved", 4, "0; the loader sets it (AGL)").Must("SHARC006", wire.Is(0), diag.Dec),
 		wire.Uint("name_length", func(h *fileHeader) *uint32 { return &h.name }, "with the NUL"),
 	)
-	listRecord = wire.NewRecord("List; the records follow",
+	versionRule = headerRecord.Only("SHARC003")
+	listRecord  = wire.NewRecord("List; the records follow",
 		wire.Pair(func(h *listHeader) (*uint32, *uint32) { return &h.size, &h.count },
 			sizeField[listHeader](),
 			wire.Unread[listHeader]("count", 4, "records"))...)

@@ -23,32 +23,38 @@ func (r *reader) decodeTables(spans []wire.Span) {
 
 // contents checks the table contents of every DVLE that is not skipped.
 func (r *reader) contents() {
-	var i int    // of the DVLE
-	prefix := "" // of the paths in this DVLE; made for its first finding
-	c := TableCheck{Reporter: r.Reporter, Words: uint64(len(r.file.DVLP.Code)), LongNames: r.names.Over()}
-	c.Prefix = func() string {
-		if prefix == "" {
-			prefix = dvlePrefix(i)
-		}
-		return prefix
-	}
-	c.MaskAt = func(field string) diag.Place { return r.dvlePlace(i, field) }
-	for i = range r.file.DVLEs {
+	x := &dvleTableCheck{TableCheck: TableCheck{Reporter: r.Reporter, Words: uint64(len(r.file.DVLP.Code)),
+		LongNames: r.names.Over()}, reader: r}
+	x.Prefix, x.MaskAt = x.prefix, x.maskAt
+	for i := range r.file.DVLEs {
 		if r.skip[i] {
 			continue
 		}
+		x.index, x.path = i, ""
 		e, l := &r.file.DVLEs[i], &r.layout.DVLEs[i]
-		for k, x := range l.Tables {
-			c.Offsets[k] = uint64(l.Offset) + uint64(x.Offset)
-			table := r.Bytes(c.Offsets[k], dvleTables[k].Bytes(x))
-			dvleTables[k].CheckTable(r.Reporter, wire.LE(table), func(entry int, field string) diag.Place {
-				return c.at(k, entry, field)
-			})
+		for k, extent := range l.Tables {
+			x.Offsets[k] = uint64(l.Offset) + uint64(extent.Offset)
 		}
-		c.Type, c.InputMask, c.OutputMask = e.Type, e.InputMask, e.OutputMask
-		prefix = ""
-		if c.All(&e.Tables); r.Done() {
+		x.Type, x.InputMask, x.OutputMask = e.Type, e.InputMask, e.OutputMask
+		if x.All(&e.Tables); r.Done() {
 			return
 		}
 	}
 }
+
+// dvleTableCheck checks the tables of a DVLE.
+type dvleTableCheck struct {
+	TableCheck
+	reader *reader
+	index  int    // of the DVLE
+	path   string // prefix of the paths in this DVLE, once a finding needs it
+}
+
+func (x *dvleTableCheck) prefix() string {
+	if x.path == "" {
+		x.path = dvlePrefix(x.index)
+	}
+	return x.path
+}
+
+func (x *dvleTableCheck) maskAt(field string) diag.Place { return x.reader.dvlePlace(x.index, field) }

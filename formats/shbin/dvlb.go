@@ -91,6 +91,9 @@ func (r *reader) offsets(n uint64) bool {
 // distances reports whether no two DVLE headers overlap. The offsets may be in any
 // order.
 func (r *reader) distances(n uint64, offset func(uint64) uint64) bool {
+	if n == 1 {
+		return true
+	}
 	sorted := make([]uint64, n) // offset and index, sorted as one number
 	for i := range n {
 		sorted[i] = offset(i)<<32 | i

@@ -32,25 +32,25 @@ func (r *reader) dvlp() {
 			diag.Dec(dvlpHeaderSize), diag.Dec(shortDVLPHeaderSize))
 	}
 
-	l.dvlpRecord().Check(r.Reporter, r.View, l.dvlpOffset(), l.dvlpPlace)
-	version := r.file.DVLP.Version
-	if !ToolVersions.Allows(uint64(version)) {
-		r.Report("DVLP003", l.dvlpPlace("version"), ToolVersions.Expected, diag.Hex(uint64(version)))
+	check := func(rules *wire.Ruled) wire.Broken {
+		return rules.Check(r.Reporter, r.View, l.dvlpOffset(), l.dvlpPlace)
 	}
-	codePlaced := r.placed("DVLP004", "DVLP005", codeTable)
-	switch n := uint64(l.Code.Count); {
-	case n == 0:
-		r.Report("DVLP006", l.dvlpPlace("code.count"), diag.AtLeast(1), diag.Dec(n))
-	case n > pica.MaxCode:
-		r.Report("DVLP007", l.dvlpPlace("code.count"), diag.AtMost(pica.MaxCode), diag.Dec(n))
+	broken := check(&dvlpRules)
+	codePlaced, descriptorsPlaced := !broken.Any("DVLP004", "DVLP005"), !broken.Any("DVLP009", "DVLP010")
+	if n := uint64(l.Descriptors.Count); pica.MaxDescriptors < n && n <= maxDumpDescriptors &&
+		slices.Contains(r.opts, EmulatorDump) {
+		r.ReportAs(diag.Warning, "DVLP011", l.dvlpPlace("descriptors.count"), diag.AtMost(pica.MaxDescriptors), diag.Dec(n))
+		r.file.Leniencies = []Option{EmulatorDump}
+	} else {
+		check(&descriptorCountRule)
 	}
-	descriptorsPlaced := r.placed("DVLP009", "DVLP010", descriptorTable)
-	r.descriptorCount(l.dvlpPlace("descriptors.count"))
-	linesPlaced := r.placed("DVLP015", "DVLP015", lineTable)
-	if n := l.Lines.Count; linesPlaced && n > 0 && n != l.Code.Count {
-		r.Report("DVLP016", l.dvlpPlace("lines.count"), diag.Dec(uint64(l.Code.Count)), diag.Dec(uint64(n)))
+	linesPlaced := true
+	if l.Lines.Count > 0 {
+		if linesPlaced = !check(&linePlaceRule).Any(); linesPlaced {
+			check(&lineCountRule)
+		}
 	}
-	if r.placed("DVLP018", "DVLP018", fileNameTable) {
+	if l.FileNames.Count == 0 || !check(&fileNameRule).Any() {
 		r.decode(fileNameTable)
 		if linesPlaced {
 			r.lines()
@@ -67,27 +67,6 @@ func (r *reader) dvlp() {
 	if !r.Failed() {
 		r.decode(codeTable)
 	}
-}
-
-// placed reports whether table k of the DVLP is aligned and inside the file. It
-// does not check empty tables, except the code. misaligned and outside are the ids
-// of the two rules, which may be equal.
-func (r *reader) placed(misaligned, outside string, k int) bool {
-	x := r.layout.extents()[k]
-	if x.Count == 0 && k != codeTable {
-		return true
-	}
-	at := func() diag.Place { return r.layout.dvlpPlace(dvlpTables[k].Name + ".offset") }
-	aligned := k == fileNameTable || x.Offset%4 == 0
-	if !aligned {
-		r.Report(misaligned, at(), diag.Text("multiple of 4"), diag.Hex(uint64(x.Offset)))
-	}
-	end := r.tableOffset(k) + dvlpTables[k].Bytes(*x)
-	inside := end <= r.Size()
-	if !inside && (aligned || misaligned != outside) {
-		r.Report(outside, at(), diag.Value{Format: "end <= 0x%x", N: r.Size()}, diag.Value{Format: "end 0x%x", N: end})
-	}
-	return aligned && inside
 }
 
 // tableOffset returns the offset of table k of the DVLP in the file.
@@ -111,19 +90,6 @@ func (r *reader) dvlpEntryPlace(k, i int, field string) diag.Place {
 	t := dvlpTables[k]
 	off := r.tableOffset(k) + t.Size*uint64(i)
 	return t.Fields.At(off, diag.Path{Prefix: "dvlp.", Table: t.Name, Index: i, Field: field})
-}
-
-// descriptorCount checks the number of descriptors: DVLP011.
-func (r *reader) descriptorCount(at diag.Place) {
-	n := uint64(r.layout.Descriptors.Count)
-	switch {
-	case n <= pica.MaxDescriptors:
-	case n <= maxDumpDescriptors && slices.Contains(r.opts, EmulatorDump):
-		r.ReportAs(diag.Warning, "DVLP011", at, diag.AtMost(pica.MaxDescriptors), diag.Dec(n))
-		r.file.Leniencies = []Option{EmulatorDump}
-	default:
-		r.Report("DVLP011", at, diag.AtMost(pica.MaxDescriptors), diag.Dec(n))
-	}
 }
 
 // lines reads the lines and checks that each refers to a file name: DVLP017.

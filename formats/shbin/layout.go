@@ -10,8 +10,10 @@ var (
 	dvlbHeaderSize      = uint64(dvlbRecord.Bytes) // and four bytes for each DVLE
 	dvlpHeaderSize      = uint64(dvlpRecord.Bytes)
 	shortDVLPHeaderSize = uint64(shortDVLPRecord.Bytes) // nihstro, Selena, Azahar's dump
-	dvleHeaderSize      = uint64(dvleRecord.Bytes)
 )
+
+// dvleHeaderSize is the size of a DVLE header, in bytes.
+const dvleHeaderSize = 64
 
 // The kinds of spans. The kind of DVLP table k is dvlpTableSpan+k, the kind of
 // DVLE table k is dvleTableSpan+k.
@@ -134,8 +136,10 @@ func locate(v wire.View) *Layout {
 func (l *Layout) readDVLP(v wire.View, to *DVLP) (first uint64, at diag.Place) {
 	p := l.dvlpOffset()
 	header := []dvlpHeader{{to, l}}
-	head := make([]byte, dvlpHeaderSize)
-	copy(head, v.Bytes(p, dvlpHeaderSize))
+	head := v.Bytes(p, dvlpHeaderSize)
+	if missing := dvlpHeaderSize - uint64(len(head)); missing > 0 {
+		head = append(head, make([]byte, missing)...)
+	}
 	shortDVLPRecord.Get(head, header)
 	first, at = uint64(l.Code.Offset), l.dvlpPlace("code.offset")
 	if off := uint64(l.Descriptors.Offset); l.Descriptors.Count > 0 && off < first {

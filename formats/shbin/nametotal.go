@@ -12,15 +12,19 @@ import (
 // skips the sum when even an upper bound, the longest name for each reference, is
 // within the limit.
 func (r *reader) sumNames() {
-	r.names = wire.NewNameTotal(r.Size())
-	if canonical, err := r.file.canonicalLayout(); err == nil && !r.Failed() {
-		r.names.Within(canonical.Size)
-	}
 	p := &r.file.DVLP
 	bound := uint64(len(p.Lines)) * uint64(wire.Longest(p.FileNames))
 	for i := range r.file.DVLEs {
 		t := &r.file.DVLEs[i].Tables
 		bound += uint64(len(t.Labels)+len(t.Uniforms)) * uint64(wire.Longest(t.Symbols))
+	}
+	r.names = wire.NewNameTotal(min(r.Size(), r.layout.dvlpOffset()+dvlpHeaderSize))
+	if r.names.Fits(bound) { // even into the headers that the canonical form has
+		return
+	}
+	r.names = wire.NewNameTotal(r.Size())
+	if canonical, err := r.file.canonicalLayout(); err == nil && !r.Failed() {
+		r.names.Within(canonical.Size)
 	}
 	if r.names.Fits(bound) {
 		return

@@ -75,8 +75,12 @@ type reader struct {
 // error of the DVLB header or the DVLP, on which the rules of all DVLEs depend. A
 // strict walk stops after the group of structures that has the first error.
 func walk(b []byte, to *diag.Reporter, opts []Option) *File {
-	l := &Layout{Size: uint64(len(b))}
-	r := &reader{View: wire.LE(b), Reporter: to, opts: opts, layout: l, file: &File{Layout: l}}
+	f := new(struct { // one piece of memory
+		File
+		layout Layout
+	})
+	f.Layout, f.layout.Size = &f.layout, uint64(len(b))
+	r := &reader{View: wire.LE(b), Reporter: to, opts: opts, layout: f.Layout, file: &f.File}
 	if !r.dvlb() {
 		return r.file
 	}

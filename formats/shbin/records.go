@@ -5,6 +5,7 @@ import (
 
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/pica"
 )
 
 //go:generate go test -run ^TestDoc$ -update .
@@ -37,16 +38,25 @@ var (
 		[]wire.Field[dvlpHeader]{
 			wire.Magic[dvlpHeader]("DVLP"),
 			wire.Uint("version", func(h *dvlpHeader) *uint32 { return &h.Version },
-				"low half: tool version, low byte major (GBATEK); upper half unknown, 0 so far").Hex(),
+				"low half: tool version, low byte major (GBATEK); upper half unknown, 0 so far").Hex().
+				Must("DVLP003", ToolVersions, diag.Hex),
 		},
-		wire.Extents("code", "count", func(h *dvlpHeader) *Extent { return &h.Layout.Code },
-			"", "words (3dbrew); 1 to 4096"),
-		wire.Extents("descriptors", "count", func(h *dvlpHeader) *Extent { return &h.Layout.Descriptors },
-			"", "up to 128 (3dbrew)"),
-		wire.Extents("lines", "count", func(h *dvlpHeader) *Extent { return &h.Layout.Lines },
-			"a short header ends here", "GBATEK; 3dbrew: unknown, 0"),
-		wire.Extents("file_names", "size", func(h *dvlpHeader) *Extent { return &h.Layout.FileNames },
-			"", "bytes (GBATEK, 3dbrew)"),
+		wire.Extents(func(h *dvlpHeader) *Extent { return &h.Layout.Code }, "",
+			wire.Unread[dvlpHeader]("code.count", 4, "words (3dbrew); 1 to 4096").
+				Must("DVLP006", wire.NotZero(), diag.Dec).
+				Must("DVLP007", wire.AtMost(pica.MaxCode), diag.Dec),
+			wire.PlaceRules{Misaligned: "DVLP004", Outside: "DVLP005", Entry: 4, Empty: true}),
+		wire.Extents(func(h *dvlpHeader) *Extent { return &h.Layout.Descriptors }, "",
+			wire.Unread[dvlpHeader]("descriptors.count", 4, "up to 128 (3dbrew)").
+				Must("DVLP011", wire.AtMost(pica.MaxDescriptors), diag.Dec),
+			wire.PlaceRules{Misaligned: "DVLP009", Outside: "DVLP010", Entry: 8}),
+		wire.Extents(func(h *dvlpHeader) *Extent { return &h.Layout.Lines }, "a short header ends here",
+			wire.Unread[dvlpHeader]("lines.count", 4, "GBATEK; 3dbrew: unknown, 0").
+				Must("DVLP016", wire.EqualTo("code.count"), diag.Dec, wire.If("lines.count", wire.NotZero())),
+			wire.PlaceRules{Misaligned: "DVLP015", Outside: "DVLP015", Entry: 8}),
+		wire.Extents(func(h *dvlpHeader) *Extent { return &h.Layout.FileNames }, "",
+			wire.Unread[dvlpHeader]("file_names.size", 4, "bytes (GBATEK, 3dbrew)"),
+			wire.PlaceRules{Outside: "DVLP018", Entry: 1}),
 	)...)
 	shortDVLPRecord = dvlpRecord.First(7) // up to lines.offset
 	dvleRecord      = wire.NewRecord("DVLE header; offsets are from its start", slices.Concat(
@@ -57,9 +67,10 @@ var (
 		},
 		wire.Pair(func(h *dvleHeader) (*Type, *uint8) { return &h.dvle.Type, &h.dvle.Merge },
 			wire.Unread[dvleHeader]("type", 1, "0 vertex, 1 geometry").
-				Must("DVLE004", wire.AtMost(uint64(GeometryShader)), diag.Dec).Apart(),
+				Must("DVLE004", wire.AtMost(uint64(GeometryShader)), diag.Dec),
 			wire.Unread[dvleHeader]("merge", 1, "1: merge the output maps of vertex and geometry shader (3dbrew)").
-				Must("DVLE005", wire.AtMost(1), diag.Dec)),
+				Must("DVLE005", wire.AtMost(1), diag.Dec).
+				Must("DVLE006", wire.Is(0), diag.Dec, isVertex)),
 		wire.Pair(func(h *dvleHeader) (*uint32, *uint32) { return &h.dvle.Entry, &h.dvle.End },
 			wire.Unread[dvleHeader]("entry", 4, "first word"),
 			wire.Unread[dvleHeader]("end", 4, "word after the last; 0 from nihstro and Azahar")),
@@ -68,14 +79,17 @@ var (
 			wire.Unread[dvleHeader]("output_mask", 2,
 				"bit i: oi is declared (3dbrew); 0 from nihstro and aemstro").Hex()),
 		wire.Pair(func(h *dvleHeader) (*Mode, *uint8) { return &h.dvle.Geometry.Mode, &h.dvle.Geometry.First },
-			wire.Unread[dvleHeader]("geometry.mode", 1, "0 point, 1 variable, 2 fixed (3dbrew)").
-				Must("DVLE013", wire.AtMost(uint64(Fixed)), diag.Dec).Apart(),
-			wire.Unread[dvleHeader]("geometry.first", 1,
-				"fixed: first float register that receives the vertices (3dbrew)")),
+			geometryByte("geometry.mode", "0 point, 1 variable, 2 fixed (3dbrew)").
+				Must("DVLE013", wire.AtMost(uint64(Fixed)), diag.Dec, isGeometry),
+			usedBy(Fixed, "geometry.first", "fixed: first float register that receives the vertices (3dbrew)").
+				Must("DVLE016", wire.Below(pica.NumFloats), diag.Dec, isGeometry, hasMode(Fixed)).Once()),
 		wire.Pair(func(h *dvleHeader) (*uint8, *uint8) { return &h.dvle.Geometry.Variable, &h.dvle.Geometry.Fixed },
-			wire.Unread[dvleHeader]("geometry.variable_count", 1,
-				"variable: number of fully defined vertices (3dbrew)"),
-			wire.Unread[dvleHeader]("geometry.fixed_count", 1, "fixed: number of vertices (3dbrew)")),
+			usedBy(Variable, "geometry.variable_count", "variable: number of fully defined vertices (3dbrew)").
+				Must("DVLE015", wire.NotZero(), diag.Dec, isGeometry, hasMode(Variable)).
+				Must("DVLE018", wire.AtMost(maxVariableCount), diag.Dec, isGeometry, hasMode(Variable)),
+			usedBy(Fixed, "geometry.fixed_count", "fixed: number of vertices (3dbrew)").
+				Must("DVLE016", wire.NotZero(), diag.Dec, isGeometry, hasMode(Fixed)).Once().
+				Must("DVLE018", wire.AtMost(maxFixedCount), diag.Dec, isGeometry, hasMode(Fixed))),
 		wire.AllExtents(func(h *dvleHeader) []Extent { return h.layout.Tables[:] },
 			dvleExtents(constantTable, "count", ""),
 			dvleExtents(labelTable, "count", ""),
@@ -86,11 +100,49 @@ var (
 	)...)
 )
 
+// The rules about the headers, in the groups in which the walk evaluates them.
+var (
+	dvlpRules           = dvlpRecord.Only("DVLP003", "DVLP004", "DVLP005", "DVLP006", "DVLP007", "DVLP009", "DVLP010")
+	descriptorCountRule = dvlpRecord.Only("DVLP011")
+	linePlaceRule       = dvlpRecord.Only("DVLP015")
+	lineCountRule       = dvlpRecord.Only("DVLP016")
+	fileNameRule        = dvlpRecord.Only("DVLP018")
+
+	typeRule      = dvleRecord.Only("DVLE004")
+	mergeRules    = dvleRecord.Only("DVLE005", "DVLE006")
+	vertexRules   = dvleRecord.Only("DVLE014")
+	geometryRules = dvleRecord.Only("DVLE013", "DVLE015", "DVLE016", "DVLE017", "DVLE018")
+	placeRules    = dvleRecord.Only("DVLE020", "DVLE021")
+)
+
+// Conditions of rules about a DVLE header.
+var (
+	isVertex   = wire.If("type", wire.Is(uint64(VertexShader)))
+	isGeometry = wire.If("type", wire.Is(uint64(GeometryShader)))
+)
+
+func hasMode(m Mode) wire.Condition { return wire.If("geometry.mode", wire.Is(uint64(m))) }
+
+// geometryByte declares a geometry byte that is 0 in a vertex shader.
+func geometryByte(name, doc string) wire.Field[dvleHeader] {
+	return wire.Unread[dvleHeader](name, 1, doc).Must("DVLE014", wire.Is(0), diag.Dec, isVertex).Once()
+}
+
+// usedBy declares a geometry byte that only one mode uses.
+func usedBy(m Mode, name, doc string) wire.Field[dvleHeader] {
+	return geometryByte(name, doc).
+		Must("DVLE017", wire.Is(0), diag.Dec, isGeometry, wire.If("geometry.mode", wire.Not(uint64(m)))).Once()
+}
+
 // dvleExtents declares the offset and count fields of table k of a DVLE. doc is the
 // text of the count field.
 func dvleExtents(k int, count, doc string) []wire.Field[dvleHeader] {
-	at := func(h *dvleHeader) *Extent { return &h.layout.Tables[k] }
-	return wire.Extents(dvleTables[k].Name, count, at, "", doc)
+	rules := wire.PlaceRules{Misaligned: "DVLE020", Outside: "DVLE021", First: dvleHeaderSize, Entry: dvleTables[k].Size}
+	if k == symbolTable {
+		rules.Misaligned = ""
+	}
+	return wire.Extents(func(h *dvleHeader) *Extent { return &h.layout.Tables[k] }, "",
+		wire.Unread[dvleHeader](dvleTables[k].Name+"."+count, 4, doc), rules)
 }
 
 // The records of the table entries. Object files (package dvoj) have the same.

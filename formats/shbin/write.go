@@ -108,7 +108,7 @@ func (f *File) canonicalLayout() (*Layout, error) {
 	for i := range f.DVLEs {
 		e := &l.DVLEs[i]
 		e.Offset = uint32(at)
-		running := dvleHeaderSize
+		running := uint64(dvleHeaderSize)
 		for k, table := range dvleTables {
 			n := table.Count(&f.DVLEs[i].Tables)
 			e.Tables[k] = Extent{Offset: uint32(running), Count: uint32(n)}

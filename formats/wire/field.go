@@ -30,6 +30,7 @@ type Field[T any] struct {
 
 	text   bool // characters, not an integer
 	signed bool
+	place  bool // the integer is the offset of a table
 	rules  []fieldRule
 	get    op[T]              // nil unless the field is read
 	put    op[T]              // nil unless the field is written
@@ -188,15 +189,35 @@ func Derived[T any](name string, size int, value func(*T) uint64, doc string) Fi
 	}
 }
 
-// Extents declares the offset field and the count field of a table. The name of
-// the count field is "count" or "size"; offsetDoc and countDoc are their texts in
-// doc.go.
-func Extents[T any](name, count string, at func(*T) *Extent, offsetDoc, countDoc string) []Field[T] {
-	return Pair(
-		func(v *T) (*uint32, *uint32) { x := at(v); return &x.Offset, &x.Count },
-		Unread[T](name+".offset", 4, offsetDoc).Hex(),
-		Unread[T](name+"."+count, 4, countDoc),
-	)
+// Extents declares the offset field and the count field of a table, such as "code.offset" and "code.count". at
+// returns their place in T, offsetDoc is the text of the offset in doc.go.
+func Extents[T any](at func(*T) *Extent, offsetDoc string, count Field[T], rules PlaceRules) []Field[T] {
+	table, _, _ := strings.Cut(count.Name, ".")
+	offset := Unread[T](table+".offset", 4, offsetDoc).Hex()
+	offset.place = true
+	var when []Condition
+	if !rules.Empty {
+		when = []Condition{If(count.Name, NotZero())}
+	}
+	if rules.Misaligned != "" {
+		offset = offset.Must(rules.Misaligned, MultipleOf(4), diag.Hex, when...)
+	}
+	if rules.First > 0 {
+		offset = offset.Must(rules.Outside, From(rules.First), diag.Hex, when...)
+	}
+	if rules.Outside != "" {
+		offset = offset.Must(rules.Outside, Inside(count.Name, rules.Entry), diag.Hex, when...)
+	}
+	return Pair(func(v *T) (*uint32, *uint32) { x := at(v); return &x.Offset, &x.Count }, offset, count)
+}
+
+// PlaceRules names the rules about the place of a table that is not empty.
+type PlaceRules struct {
+	Misaligned string // the offset is not a multiple of 4; "" for a table that can be anywhere
+	Outside    string // the table is not inside the file, or starts before First
+	First      uint64 // the smallest offset
+	Entry      uint64 // bytes of an entry
+	Empty      bool   // an empty table has these rules, too
 }
 
 // AllExtents joins the Extents of consecutive tables into one group. at returns
@@ -278,7 +299,7 @@ func (f Field[T]) like(o Field[T]) Field[T] {
 	if o.Show != nil {
 		f.Show = o.Show
 	}
-	f.rules, f.array = o.rules, o.array
+	f.rules, f.array, f.place = o.rules, o.array, o.place
 	return f
 }
 

@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,12 +53,26 @@ func NewRecord[T any](title string, fields ...Field[T]) *Record[T] {
 		if put != nil {
 			r.writes = append(r.writes, placed[T]{r.Bytes, put})
 		}
-		for _, rule := range f.rules {
-			r.rules = append(r.rules, &placedRule{uint64(r.Bytes), f.Size, f.Name, rule})
-		}
 		r.Bytes += f.Size
 	}
 	r.stride = uint64(r.Bytes)
+	for _, f := range fields {
+		for _, rule := range f.rules {
+			p := &placedRule{fieldPlace: r.place(f.Name), fieldRule: rule, field: f.Name}
+			for _, c := range rule.conditions {
+				p.when = append(p.when, r.place(c.Field))
+			}
+			if rule.Other != "" {
+				p.other = r.place(rule.Other)
+			}
+			if rule.apart {
+				r.apart = append(r.apart, p)
+			} else {
+				r.rules = append(r.rules, p)
+			}
+		}
+	}
+	r.Ruled = r.with(r.rules)
 	other := *r
 	other.big, other.other = true, r
 	r.other = &other
@@ -72,12 +87,24 @@ func (r *Record[T]) In(order binary.ByteOrder) *Record[T] {
 	return r
 }
 
-// First returns a little-endian record of the first n fields.
-func (r *Record[T]) First(n int) *Record[T] { return NewRecord(r.Title, r.fields[:n]...) }
+// First returns a little-endian record of the first n fields, without rules.
+func (r *Record[T]) First(n int) *Record[T] {
+	fields := slices.Clone(r.fields[:n])
+	for i := range fields {
+		fields[i].rules = nil
+	}
+	return NewRecord(r.Title, fields...)
+}
 
 // Offset returns the offset of a field from the start of the record. It panics
 // when the record has no such field.
 func (r *Record[T]) Offset(field string) uint64 { return r.At(0, diag.Path{Field: field}).Off }
+
+// place returns the place of a field. It panics when the record has no such field.
+func (r *Record[T]) place(field string) fieldPlace {
+	at := r.At(0, diag.Path{Field: field})
+	return fieldPlace{at.Off, int(at.Len)}
+}
 
 // Get reads len(table) records from the start of b into table. It panics when b
 // is shorter than they are.

@@ -89,8 +89,10 @@ var groupedRecord = wire.NewRecord("grouped", slices.Concat(
 	wire.Pair(func(g *grouped) (*uint32, *int32) { return &g.E, &g.F },
 		wire.Unread[grouped]("e", 4, ""), wire.Unread[grouped]("f", 4, "")),
 	wire.AllExtents(func(g *grouped) []wire.Extent { return g.Extents[:] },
-		wire.Extents("x", "count", func(g *grouped) *wire.Extent { return &g.Extents[0] }, "", ""),
-		wire.Extents("y", "size", func(g *grouped) *wire.Extent { return &g.Extents[1] }, "", "")),
+		wire.Extents(func(g *grouped) *wire.Extent { return &g.Extents[0] }, "",
+			wire.Unread[grouped]("x.count", 4, ""), wire.PlaceRules{}),
+		wire.Extents(func(g *grouped) *wire.Extent { return &g.Extents[1] }, "",
+			wire.Unread[grouped]("y.size", 4, ""), wire.PlaceRules{})),
 	wire.Words(func(g *grouped) []uint32 { return g.Words[:] },
 		wire.Unread[grouped]("w0", 4, ""), wire.Unread[grouped]("w1", 4, "")),
 )...)
@@ -203,7 +205,7 @@ func TestRecordRules(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		value sample
-		rule  string // of CheckRule; Check if empty
+		rule  string // that alone is checked; Check if empty
 		want  []diag.Finding
 	}{
 		"a forbidden value":          {samples[1], "", broken},
@@ -218,7 +220,8 @@ func TestRecordRules(t *testing.T) {
 		if c.rule == "" {
 			sampleRecord.Check(r, v, 3, at)
 		} else {
-			sampleRecord.CheckRule(c.rule, r, v, 3, at)
+			rule := sampleRecord.Only(c.rule)
+			rule.Check(r, v, 3, at)
 		}
 		if diff := cmp.Diff(c.want, r.Findings()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)

@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"encoding/binary"
+	"math/bits"
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/diag"
@@ -10,108 +12,227 @@ import (
 // the rule table of the format, the values it allows, and the printer of a
 // forbidden value in a finding.
 type fieldRule struct {
-	id    string
-	found func(uint64) diag.Value
-	apart bool // Check leaves it out
 	Constraint
-}
-
-// Constraint is a set of allowed values.
-type Constraint struct {
-	Expected diag.Value // the set, as a finding prints it
-	Allows   func(n uint64) bool
-	Nth      func(n uint64) uint64 // returns an allowed value for any n, for generators; nil: none is known
-}
-
-// AtMost allows values up to limit.
-func AtMost(limit uint64) Constraint {
-	return Constraint{diag.AtMost(limit), func(n uint64) bool { return n <= limit }, func(n uint64) uint64 {
-		if n > limit {
-			n %= limit + 1 // cannot wrap, because n > limit
-		}
-		return n
-	}}
-}
-
-// Is allows value only.
-func Is(value uint64) Constraint {
-	return Constraint{diag.Dec(value), func(n uint64) bool { return n == value }, func(uint64) uint64 { return value }}
-}
-
-// IsHex is Is, and prints the value in hexadecimal.
-func IsHex(value uint64) Constraint {
-	c := Is(value)
-	c.Expected = diag.Hex(value)
-	return c
-}
-
-// OneOf allows the given values, of which there are at least two. show prints one of them in findings.
-func OneOf(show func(uint64) diag.Value, values ...uint64) Constraint {
-	last := len(values) - 1
-	list := show(values[0]).String()
-	for _, v := range values[1:last] {
-		list += ", " + show(v).String()
-	}
-	return Constraint{
-		diag.Text(list + " or " + show(values[last]).String()),
-		func(n uint64) bool { return slices.Contains(values, n) },
-		func(n uint64) uint64 { return values[n%uint64(len(values))] },
-	}
+	conditions []Condition
+	id         string
+	found      func(uint64) diag.Value
+	apart      bool // Check leaves it out
+	once       bool // a record that breaks the rule in several fields is reported for the first of them
 }
 
 // Must returns the field with one more rule, which Record.Check evaluates: the
-// value must satisfy c. found prints a forbidden value. The size of the field is 1, 2,
-// 4 or 8.
-func (f Field[T]) Must(rule string, c Constraint, found func(uint64) diag.Value) Field[T] {
-	f.rules = append(slices.Clip(f.rules), fieldRule{rule, found, false, c})
+// value must satisfy c, in records that fulfil the conditions. found prints a forbidden
+// value. The size of the field is 1, 2, 4 or 8.
+func (f Field[T]) Must(rule string, c Constraint, found func(uint64) diag.Value, when ...Condition) Field[T] {
+	f.rules = append(slices.Clip(f.rules), fieldRule{Constraint: c, conditions: when, id: rule, found: found})
 	return f
 }
 
 // Apart returns the field with its last rule set apart: Record.Check leaves the rule
-// out, because the walk needs its result earlier or evaluates it under a condition, with
-// Record.CheckRule.
-func (f Field[T]) Apart() Field[T] {
+// out, because the walk needs its result earlier or evaluates it elsewhere, with Only.
+func (f Field[T]) Apart() Field[T] { return f.last(func(r *fieldRule) { r.apart = true }) }
+
+// Once returns the field with its last rule reported for one field of a record only.
+func (f Field[T]) Once() Field[T] { return f.last(func(r *fieldRule) { r.once = true }) }
+
+// last returns the field with a change of its last rule.
+func (f Field[T]) last(change func(*fieldRule)) Field[T] {
 	f.rules = slices.Clone(f.rules)
-	f.rules[len(f.rules)-1].apart = true
+	change(&f.rules[len(f.rules)-1])
 	return f
 }
 
 // Ruled has the rules about single fields of a record, in the order of the fields.
 type Ruled struct {
-	rules  []*placedRule
-	stride uint64 // bytes of one record
+	rules  []*placedRule // that Check evaluates
+	tests  []ruleTest    // of the rules
+	apart  []*placedRule // the other rules
+	stride uint64        // bytes of one record
 }
 
-// placedRule is a rule about the field at offset off of the record.
+// ruleTest is the range of a rule, which nearly every record keeps. It is small, so that a check of
+// a record touches little memory.
+type ruleTest struct {
+	off               uint64 // of the field
+	shift             int    // of eight big-endian bytes, to get the field
+	mask, first, span uint64
+	rule              *placedRule
+}
+
+// with returns the rules of a list instead of those of r.
+func (r Ruled) with(rules []*placedRule) Ruled {
+	if r.stride+longer > maxRuled && len(rules) > 0 || len(rules) > maxRules {
+		panic("wire: a record with rules is too large, or has too many")
+	}
+	r.rules, r.tests = rules, nil
+	for _, p := range rules {
+		r.tests = append(r.tests, ruleTest{p.off, 64 - 8*p.size, p.mask & Largest(p.size), p.first, p.span, p})
+	}
+	return r
+}
+
+// placedRule is a rule about a field at its place in the record.
 type placedRule struct {
-	off   uint64
-	size  int
-	field string
+	fieldPlace
 	fieldRule
+	field string
+	when  []fieldPlace // of the fields of the conditions
+	other fieldPlace   // of the field of the constraint
+}
+
+// fieldPlace is the place of a field in its record.
+type fieldPlace struct {
+	off  uint64
+	size int
+}
+
+// in returns the integer at the place, in the bytes of a record.
+func (p *fieldPlace) in(b []byte, big bool) uint64 {
+	switch b = b[p.off:]; p.size {
+	case 1:
+		return uint64(b[0])
+	case 2:
+		return uint64(u16(b, big))
+	case 4:
+		return uint64(u32(b, big))
+	}
+	return u64(b, big)
 }
 
 // Of returns the rules that are in the rule set of a format. It serves a format that
 // uses a record of another format: the record may have rules for the other one only.
 func (r Ruled) Of(set diag.RuleSet) Ruled {
-	r.rules = slices.DeleteFunc(slices.Clone(r.rules), func(p *placedRule) bool { return set[p.id] == nil })
-	return r
+	foreign := func(p *placedRule) bool { return set[p.id] == nil }
+	r.apart = slices.DeleteFunc(slices.Clone(r.apart), foreign)
+	return r.with(slices.DeleteFunc(slices.Clone(r.rules), foreign))
 }
 
-// Check evaluates the rules that are not set apart for the record at offset base of v,
-// and reports each broken rule. at returns the place of a field for the finding.
-func (r *Ruled) Check(to *diag.Reporter, v View, base uint64, at func(field string) diag.Place) {
-	for _, p := range r.rules {
-		if !p.apart {
-			p.check(to, v, base, at)
+// Only returns the rules with some ids, in the order of the ids. It panics when the record lacks one.
+func (r Ruled) Only(ids ...string) Ruled {
+	var only []*placedRule
+	for _, id := range ids {
+		n := len(only)
+		for _, p := range slices.Concat(r.rules, r.apart) {
+			if p.id == id {
+				only = append(only, p)
+			}
+		}
+		if len(only) == n {
+			panic("wire: the record has no rule " + id)
 		}
 	}
+	r.apart = nil
+	return r.with(only)
 }
 
-// CheckRule evaluates one rule like Check, also if it is set apart. It panics when the
-// record has no such rule.
-func (r *Ruled) CheckRule(id string, to *diag.Reporter, v View, base uint64, at func(field string) diag.Place) {
-	i := slices.IndexFunc(r.rules, func(p *placedRule) bool { return p.id == id })
-	r.rules[i].check(to, v, base, at)
+// Check evaluates the rules for the record at offset base of v, and reports each broken
+// one. at returns the place of a field for the finding. Bytes behind the end of v count as zeros.
+func (r *Ruled) Check(to *diag.Reporter, v View, base uint64, at func(field string) diag.Place) Broken {
+	if v.Has(base, r.stride+longer) {
+		return r.check(to, v.B[base:], v, base, at)
+	}
+	var padded [maxRuled]byte
+	copy(padded[:], v.Bytes(base, r.stride))
+	return r.check(to, padded[:], v, base, at)
+}
+
+// check is Check for the record at the start of b, which is longer than the record: any field is read as eight bytes.
+func (r *Ruled) check(to *diag.Reporter, b []byte, v View, base uint64, at func(field string) diag.Place) (broken Broken) {
+	var told *placedRule // the last one
+	for i := range r.tests {
+		t := &r.tests[i]
+		n := binary.LittleEndian.Uint64(b[t.off:])
+		if v.Big {
+			n = bits.ReverseBytes64(n) >> t.shift
+		}
+		if n&t.mask-t.first <= t.span {
+			continue
+		}
+		p := t.rule
+		if n &= Largest(p.size); !p.keeps(n, b, v, base) && (told == nil || !p.repeats(told)) {
+			told, broken.tests, broken.set = p, r.tests, broken.set|1<<i
+			p.report(to, n, b, v, base, at(p.field))
+		}
+	}
+	return broken
+}
+
+const (
+	longer   = 7   // bytes behind a record that are read with its last one
+	maxRuled = 512 // largest size of a record with rules, and of these bytes
+	maxRules = 64
+)
+
+// Broken is the rules that a record breaks.
+type Broken struct {
+	tests []ruleTest
+	set   uint64 // bit i: tests[i]
+}
+
+// Any reports whether a rule is broken; with ids, whether one of these is.
+func (b Broken) Any(ids ...string) bool {
+	return b.set != 0 && (len(ids) == 0 || slices.ContainsFunc(b.IDs(), func(id string) bool { return slices.Contains(ids, id) }))
+}
+
+// IDs lists the rules.
+func (b Broken) IDs() (ids []string) {
+	for i := range b.tests {
+		if b.set>>i&1 != 0 {
+			ids = append(ids, b.tests[i].rule.id)
+		}
+	}
+	return ids
+}
+
+// BrokenIn returns the rules that the record at the start of b breaks, also those that are set apart. The record is at
+// offset base of v.
+func (r *Ruled) BrokenIn(v View, base uint64) (ids []string) {
+	b := v.Bytes(base, r.stride)
+	for _, p := range slices.Concat(r.rules, r.apart) {
+		if !p.keeps(p.in(b, v.Big), b, v, base) {
+			ids = append(ids, p.id)
+		}
+	}
+	return ids
+}
+
+// keeps reports whether a record b, in which the field has the value n, keeps the rule.
+func (p *placedRule) keeps(n uint64, b []byte, v View, base uint64) bool {
+	switch {
+	case p.Entry > 0 && p.end(n, b, v, base) <= v.Size(),
+		p.Entry == 0 && p.Other != "" && n == p.other.in(b, v.Big),
+		p.Other == "" && p.Allows(n):
+		return true
+	}
+	for i := range p.when {
+		if !p.conditions[i].Allows(p.when[i].in(b, v.Big)) {
+			return true
+		}
+	}
+	return false
+}
+
+// end returns the end of the table at offset n from the record.
+func (p *placedRule) end(n uint64, b []byte, v View, base uint64) uint64 {
+	return base + n + p.Entry*p.other.in(b, v.Big)
+}
+
+// repeats reports whether the finding of another rule stands for this one, too.
+func (p *placedRule) repeats(o *placedRule) bool {
+	return p.id == o.id && (p.once || p.field == o.field)
+}
+
+// report reports that a record b breaks the rule.
+func (p *placedRule) report(to *diag.Reporter, n uint64, b []byte, v View, base uint64, at diag.Place) {
+	switch {
+	case p.Entry > 0:
+		to.Report(p.id, at, diag.Value{Format: "end <= 0x%x", N: v.Size()},
+			diag.Value{Format: "end 0x%x", N: p.end(n, b, v, base)})
+	case p.Other != "":
+		to.Report(p.id, at, p.found(p.other.in(b, v.Big)), p.found(n))
+	default:
+		to.Report(p.id, at, p.Expected, p.found(n))
+	}
 }
 
 // CheckTable is Check for each record of a table. at returns the place of a field of
@@ -125,17 +246,17 @@ func (r *Ruled) CheckTable(to *diag.Reporter, table View, at func(i int, field s
 	}
 }
 
-func (p *placedRule) check(to *diag.Reporter, v View, base uint64, at func(field string) diag.Place) {
-	if n := v.Uint(base+p.off, p.size); !p.Allows(n) {
-		to.Report(p.id, at(p.field), p.Expected, p.found(n))
-	}
-}
+// Largest returns the largest integer of size bytes.
+func Largest(size int) uint64 { return 1<<(8*size-1)<<1 - 1 }
 
 // FieldRule is a rule about the value of one field of a record.
 type FieldRule struct {
 	ID     string
 	Record diag.Struct // the fields of the record
 	Field  int         // index of the field among them
+	When   []Condition
+	Rules  Ruled // all rules about the fields of the record
+	Place  bool  // the value is where a table is, so that no other one is right
 	Constraint
 }
 
@@ -146,7 +267,7 @@ func (r *Record[T]) Fields() diag.Struct { return r.Struct }
 func (r *Record[T]) FieldRules() (list []FieldRule) {
 	for i := range r.fields {
 		for _, rule := range r.fields[i].rules {
-			list = append(list, FieldRule{rule.id, r.Struct, i, rule.Constraint})
+			list = append(list, FieldRule{rule.id, r.Struct, i, rule.conditions, r.Ruled, r.fields[i].place, rule.Constraint})
 		}
 	}
 	return list

@@ -30,6 +30,7 @@ func NewFieldRules(rules []diag.Rule, records ...wire.Documented) FieldRules {
 			if rule == nil {
 				continue
 			}
+			of.Rules = of.Rules.Of(set)
 			if r.all = append(r.all, of); rule.Severity == diag.Error {
 				r.errors = append(r.errors, of)
 			}
@@ -71,10 +72,10 @@ func (r FieldRules) recordOf(f field, fields []field) (record diag.Struct) {
 	return record
 }
 
-// allowed returns values that all rules about a field of a record allow, nil without a rule.
+// allowed returns values that all rules without conditions about a field of a record allow, nil without a rule.
 func allowed(rules []wire.FieldRule, record diag.Struct, f field) func(n uint64) uint64 {
 	rules = slices.DeleteFunc(slices.Clone(rules), func(rule wire.FieldRule) bool {
-		return &rule.Record[0] != &record[0] || !f.matches(record[rule.Field])
+		return len(rule.When) > 0 || &rule.Record[0] != &record[0] || !f.matches(record[rule.Field])
 	})
 	if len(rules) == 0 {
 		return nil
@@ -111,7 +112,7 @@ type FieldFaults[O ~string] struct {
 func (x FieldFaults[O]) With(known []Fault) []Fault {
 	list := slices.Clip(known)
 	for _, rule := range x.Rules.all {
-		if !slices.ContainsFunc(list, func(f Fault) bool { return f.Rule == rule.ID }) {
+		if !slices.ContainsFunc(known, func(f Fault) bool { return f.Rule == rule.ID }) {
 			list = append(list, Fault{Rule: rule.ID, Also: x.Also,
 				Spoil: func(c *Choices) ([]byte, Place) { return x.spoil(c, rule) }})
 		}
@@ -121,31 +122,85 @@ func (x FieldFaults[O]) With(known []Fault) []Fault {
 
 func (x FieldFaults[O]) spoil(c *Choices, rule wire.FieldRule) ([]byte, Place) {
 	d := x.draft(c)
-	places := fieldsIn(d.Regions, rule)
-	for n := uint64(0); len(places) == 0; n++ { // the file lacks the record
-		if n == maxDraws {
-			panic(fmt.Sprintf("gen: no file has the record of %s", rule.ID))
+	for n := uint64(0); ; n++ {
+		if records := recordsIn(d.Regions, rule.Record); len(records) > 0 {
+			first := c.Below(len(records))
+			for i := range records {
+				if at, ok := x.breakField(c, d, records[(first+i)%len(records)], rule); ok {
+					return d.Bytes, at
+				}
+			}
+		}
+		if n == maxDraws { // all files lack the record, or the conditions of the rule
+			panic(fmt.Sprintf("gen: no file has a record that can break %s", rule.ID))
 		}
 		d = x.draft(From(Seed(c.Bits(16), n)))
-		places = fieldsIn(d.Regions, rule)
 	}
-	c.Valid(func() []byte { return slices.Clone(d.Bytes) })
-	field := Pick(c, places)
-	d.Set(field.Path, nearMiss(c, rule, forbidden(c, rule, field.Len), d.Get(field.Path)))
-	return d.Bytes, d.Place(field.Path)
 }
 
-// nearMiss returns wrong. In a near miss it returns the end of the allowed range, or another allowed value if the field
-// has that one or the rule has no range.
-func nearMiss(c *Choices, rule wire.FieldRule, wrong, old uint64) uint64 {
-	right := rule.Expected.N
-	if rule.Nth != nil && (!rule.Allows(right) || right == old) {
-		right = rule.Nth(wrong)
+// breakField gives the field of a rule a forbidden value, or the right value of a near miss. Neither changes whether the
+// record breaks other rules about its fields; ok is false if no such value is found.
+func (x FieldFaults[O]) breakField(c *Choices, d *Draft, record []Place, rule wire.FieldRule) (at Place, ok bool) {
+	at = record[rule.Field]
+	draw := func(int) (Place, uint64) { return at, forbidden(c, rule, at.Len) }
+	if rule.Place {
+		count, next := rule.Field+1, rule.Field+3
+		if d.Number(record[count]) == 0 || next < len(record) && d.Number(record[next]) == 0 {
+			return at, false // the offset of the table means nothing, or that of the next one would have to follow
+		}
+		draw = func(try int) (Place, uint64) { return misplaced(c, d, record, rule, try%2 == 0) }
 	}
-	if !rule.Allows(right) || rule.Nth != nil && rule.Nth(0) == rule.Nth(1) {
-		return Only(c, wrong, old)
+	valid := slices.Clone(d.Bytes)
+	broken := func() []string { return rule.Rules.BrokenIn(wire.In(d.order, d.Bytes), uint64(record[0].Off)) }
+	others := slices.DeleteFunc(broken(), func(id string) bool { return id == rule.ID })
+	breaks := func(at Place, v uint64, wanted bool) bool {
+		d.Store(at, v)
+		now := broken()
+		rest := slices.DeleteFunc(slices.Clone(now), func(id string) bool { return id == rule.ID })
+		return len(now) > len(rest) == wanted && slices.Equal(rest, others)
 	}
-	return Breach(c, wrong, right)
+	for try := range maxDraws {
+		field, wrong := draw(try)
+		old := d.Number(field)
+		if !breaks(field, wrong, true) {
+			d.Store(field, old)
+			continue
+		}
+		c.Valid(func() []byte { return valid })
+		var near []uint64
+		switch {
+		case rule.Place:
+		case rule.Nth == nil:
+			near = append(near, rule.Expected.N)
+		case rule.Nth(0) != rule.Nth(1):
+			near = slices.DeleteFunc([]uint64{rule.Expected.N, rule.Nth(wrong)}, func(v uint64) bool { return v == old })
+		}
+		if i := slices.IndexFunc(near, func(v uint64) bool { return breaks(field, v, false) }); i >= 0 {
+			d.Store(field, Breach(c, wrong, near[i]))
+		} else {
+			d.Store(field, Only(c, wrong, old))
+		}
+		return at, true
+	}
+	return at, false
+}
+
+// misplaced draws a forbidden value for the offset of a table. If long is set, it may be a number of entries, which is in
+// the next field.
+func misplaced(c *Choices, d *Draft, record []Place, rule wire.FieldRule, long bool) (field Place, v uint64) {
+	at, count := record[rule.Field], record[rule.Field+1]
+	old, room := d.Number(at), uint64(len(d.Bytes)-record[0].Off)
+	switch {
+	case rule.Entry == 0 && rule.Allows(old+1): // must not be inside the header
+		return at, c.Within(0, rule.Edges()[0])
+	case rule.Entry == 0: // must be aligned
+		return at, old + c.Within(1, 3)
+	case long && c.Chance(8):
+		least := (room-old)/rule.Entry + 1
+		return count, Pick(c, []uint64{least, least + c.Bits(3), least + c.Bits(20), 1<<32/rule.Entry + c.Bits(2)})
+	}
+	beyond := (room-rule.Entry*d.Number(count))/4*4 + 4
+	return at, Pick(c, []uint64{beyond, beyond - c.Bits(2), beyond + 4*c.Bits(6), beyond + 4*c.Bits(28)})
 }
 
 // draft draws a valid file.
@@ -161,29 +216,25 @@ func (x FieldFaults[O]) draft(c *Choices) *Draft {
 // maxDraws bounds the search for a file with a record.
 const maxDraws = 100
 
-// fieldsIn returns the regions of the field of a rule: consecutive regions have the names and
-// the sizes of the fields of its record. A field may also be several regions, as the payload of
-// a constant is.
-func fieldsIn(regions []diag.Region, rule wire.FieldRule) (list []diag.Region) {
+// recordsIn returns the places of the fields of each record with given fields: consecutive regions have their names and
+// sizes. A field may also be several regions, as the payload of a constant is; its place is that of the first.
+func recordsIn(regions []diag.Region, fields diag.Struct) (list [][]Place) {
 	for i := range regions {
-		rest, found := regions[i:], diag.Region{}
-		for k, f := range rule.Record {
+		rest, record := regions[i:], []Place(nil)
+		for _, f := range fields {
 			n, size := 0, 0
 			for n < len(rest) && size < f.Size && isPart(rest[n], f) {
 				size += rest[n].Len
 				n++
 			}
 			if size != f.Size {
-				found.Len = 0
 				break
 			}
-			if k == rule.Field {
-				found = rest[0]
-			}
+			record = append(record, placeOf(rest[0]))
 			rest = rest[n:]
 		}
-		if found.Len > 0 {
-			list = append(list, found)
+		if len(record) == len(fields) {
+			list = append(list, record)
 		}
 	}
 	return list

@@ -12,8 +12,8 @@ import (
 
 // Faults has a way to break every rule, mostly several.
 var Faults = sync.OnceValue(func() []gen.Fault {
-	return gen.FieldFaults[dvoj.Option]{Rules: fields, File: File, Outline: dvoj.Outline}.With(slices.Concat(
-		headerFaults, placeFaults, codeFaults(), lineFaults, objectFaults(), nameFaults, coverageFaults))
+	return append(gen.FieldFaults[dvoj.Option]{Rules: fields, File: File, Outline: dvoj.Outline}.With(slices.Concat(
+		headerFaults, placeFaults, codeFaults(), lineFaults, objectFaults(), nameFaults, coverageFaults)), cutTable)
 })
 
 // codeFaults break the rules about code, its length, and the tables that speak

@@ -7,7 +7,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
-// headerFaults break DVOJ001 to DVOJ003, DVOJ005 to DVOJ008, DVOJ111 and DVOJ112.
+// headerFaults break DVOJ001 to DVOJ003, DVOJ005, DVOJ008, DVOJ111 and DVOJ112.
 var headerFaults = []gen.Fault{
 	raw("DVOJ001", func(k kit) ([]byte, gen.Place) {
 		n := k.below(headerSize)
@@ -22,21 +22,6 @@ var headerFaults = []gen.Fault{
 		}
 		return "header.type"
 	}),
-	model("DVOJ006", func(k kit) string {
-		k.retype(shbin.GeometryShader)
-		k.Merge = uint8(k.Wrong(2, 0xFF, 1))
-		return "header.merge"
-	}),
-	model("DVOJ007", func(k kit) string {
-		k.retype(shbin.VertexShader)
-		k.Merge = gen.Only[uint8](k.Choices, 1, 0)
-		return "header.merge"
-	}),
-	model("DVOJ007", func(k kit) string {
-		k.retype(shbin.VertexShader)
-		k.Merge = uint8(gen.Only(k.Choices, k.Within(2, 0xFF), 0))
-		return "header.merge"
-	}, "DVOJ006"), // the flag is above 1
 	unknownWord(shbin.VertexShader, false),
 	unknownWord(shbin.GeometryShader, true),
 	field("DVOJ111", "header.output_mask", gen.Other),

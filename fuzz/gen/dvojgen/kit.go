@@ -124,3 +124,14 @@ func count(t table) string {
 	}
 	return "header." + shapes[t].name + ".count"
 }
+
+// aTable picks a table that is not empty.
+func (k kit) aTable(l *dvoj.Layout) table {
+	var list []table
+	for t, x := range l.Tables {
+		if x.Count > 0 {
+			list = append(list, table(t))
+		}
+	}
+	return gen.Pick(k.Choices, list)
+}

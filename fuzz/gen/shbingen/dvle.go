@@ -21,7 +21,7 @@ func (d *draft) addDVLE(t shbin.Type) int {
 	}
 	e.Entry = within(c, 0, last)
 	e.End = within(c, e.Entry+1, words)
-	if e.Geometry = geometry(c, e.Geometry.Mode); t == shbin.VertexShader {
+	if e.Geometry = geometry(c, shbin.Mode(c.Below(3))); t == shbin.VertexShader {
 		e.Merge, e.Geometry = 0, shbin.Geometry{}
 	}
 	d.object(&e).Draw(t)

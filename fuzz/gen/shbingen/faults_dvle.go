@@ -25,14 +25,6 @@ var dvleFaults = []fault{
 		e.Type = wrong(d.c, shbin.GeometryShader+1, 0xFF, shbin.GeometryShader)
 		return "type"
 	})},
-	{rule: "DVLE005", spoil: ofType(shbin.GeometryShader, func(d *draft, e *shbin.DVLE) string {
-		e.Merge = above[uint8](d.c, 1)
-		return "merge"
-	})},
-	{rule: "DVLE006", spoil: ofType(shbin.VertexShader, func(d *draft, e *shbin.DVLE) string {
-		e.Merge = gen.Only[uint8](d.c, 1, 0)
-		return "merge"
-	})},
 	// An end inside the code is not after such an entry.
 	{rule: "DVLE007", also: []string{"DVLE009"}, spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		e.Entry = above(d.c, uint32(len(d.m.DVLP.Code)-1))
@@ -62,48 +54,6 @@ var dvleFaults = []fault{
 	{rule: "DVLE012", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		gen.Change(d.c, &e.InputMask)
 		return "input_mask"
-	})},
-	{rule: "DVLE014", spoil: ofType(shbin.VertexShader, func(d *draft, e *shbin.DVLE) string {
-		return d.setSome(&e.Geometry, [4]bool{})
-	})},
-	{rule: "DVLE013", spoil: ofMode(shbin.Point, func(d *draft, g *shbin.Geometry) string {
-		g.Mode = wrong(d.c, shbin.Fixed+1, 0xFF, shbin.Fixed)
-		g.Fixed = gen.Breach[uint8](d.c, 0, 1) // which this mode needs
-		return "geometry.mode"
-	})},
-	{rule: "DVLE015", spoil: ofMode(shbin.Variable, func(d *draft, g *shbin.Geometry) string {
-		g.Variable = gen.Breach[uint8](d.c, 0, 1)
-		return "geometry.variable_count"
-	})},
-	{rule: "DVLE016", spoil: ofMode(shbin.Fixed, func(d *draft, g *shbin.Geometry) string {
-		g.First = above[uint8](d.c, pica.NumFloats-1)
-		return "geometry.first"
-	})},
-	{rule: "DVLE016", spoil: ofMode(shbin.Fixed, func(d *draft, g *shbin.Geometry) string {
-		g.First = above[uint8](d.c, pica.NumFloats-1)
-		g.Fixed = gen.Breach[uint8](d.c, 0, 1) // is not looked at if the register is wrong
-		return "geometry.first"
-	})},
-	{rule: "DVLE016", spoil: ofMode(shbin.Fixed, func(d *draft, g *shbin.Geometry) string {
-		g.Fixed = gen.Breach[uint8](d.c, 0, 1)
-		return "geometry.fixed_count"
-	})},
-	{rule: "DVLE017", spoil: ofMode(shbin.Point, func(d *draft, g *shbin.Geometry) string {
-		return d.setSome(g, [4]bool{0: true})
-	})},
-	{rule: "DVLE017", spoil: ofMode(shbin.Variable, func(d *draft, g *shbin.Geometry) string {
-		return d.setSome(g, [4]bool{0: true, 2: true})
-	})},
-	{rule: "DVLE017", spoil: ofMode(shbin.Fixed, func(d *draft, g *shbin.Geometry) string {
-		return d.setSome(g, [4]bool{0: true, 1: true, 3: true})
-	})},
-	{rule: "DVLE018", spoil: ofMode(shbin.Variable, func(d *draft, g *shbin.Geometry) string {
-		g.Variable = above[uint8](d.c, maxVariableCount)
-		return "geometry.variable_count"
-	})},
-	{rule: "DVLE018", spoil: ofMode(shbin.Fixed, func(d *draft, g *shbin.Geometry) string {
-		g.Fixed = above[uint8](d.c, maxFixedCount)
-		return "geometry.fixed_count"
 	})},
 }
 
@@ -155,26 +105,4 @@ func ofType(t shbin.Type, spoil func(d *draft, e *shbin.DVLE) string) func(d *dr
 		i := d.dvleOf(t)
 		return at("dvle[%d].%s", i, spoil(d, &d.m.DVLEs[i]))
 	}
-}
-
-// ofMode spoils the parameters of a geometry shader in a mode.
-func ofMode(mode shbin.Mode, spoil func(d *draft, g *shbin.Geometry) string) func(d *draft) place {
-	return ofType(shbin.GeometryShader, func(d *draft, e *shbin.DVLE) string {
-		e.Geometry = geometry(d.c, mode)
-		return spoil(d, &e.Geometry)
-	})
-}
-
-// setSome sets some of the geometry bytes that are not in use, and returns the
-// name of the first.
-func (d *draft) setSome(g *shbin.Geometry, used [4]bool) string {
-	names := [...]string{"mode", "first", "variable_count", "fixed_count"}
-	bytes := [...]*uint8{(*uint8)(&g.Mode), &g.First, &g.Variable, &g.Fixed}
-	unused := indices(used[:], func(used bool) bool { return !used })
-	from := d.c.Below(len(unused))
-	for _, k := range unused[from:] {
-		*bytes[k] = gen.Only(d.c, within[uint8](d.c, 0, 255), *bytes[k])
-	}
-	*bytes[unused[from]] |= gen.Only[uint8](d.c, 1<<d.c.Bits(3), 0)
-	return "geometry." + names[unused[from]]
 }

@@ -38,32 +38,16 @@ var dvlpFaults = []fault{
 		d.m.DVLP.Version = gen.Only(d.c, uint32(unknownVersion(d.c)), d.m.DVLP.Version)
 		return at("dvlp.version")
 	}},
-	{rule: "DVLP004", spoil: codeTable.misaligned(dvlpHeaderSize)},
-	{rule: "DVLP005", spoil: codeTable.beyond},
-	{rule: "DVLP005", spoil: func(d *draft) place {
-		d.m.DVLP.Lines = nil // one for each word
-		return codeTable.tooLong(pica.MaxCode)(d)
-	}},
-	{rule: "DVLP006", spoil: func(d *draft) place {
-		d.m.DVLP.Lines = nil
-		return d.replace(0, codeTable.count())
-	}},
 	{rule: "DVLP007", spoil: func(d *draft) place {
 		*d = *newDraft(d.c, pica.MaxCode)
 		d.lengthen(wrong(d.c, pica.MaxCode+1, pica.MaxCode+600, pica.MaxCode))
 		return codeTable.count()
 	}},
-	{rule: "DVLP009", spoil: descriptorTable.misaligned(dvlpHeaderSize)},
-	{rule: "DVLP010", spoil: descriptorTable.beyond},
-	{rule: "DVLP010", spoil: descriptorTable.tooLong(pica.MaxDescriptors)},
 	{rule: "DVLP011", spoil: func(d *draft) place {
 		d.m.DVLP.Descriptors = descriptors(d.c,
 			wrong(d.c, pica.MaxDescriptors+1, 3*pica.MaxDescriptors, pica.MaxDescriptors))
 		return descriptorTable.count()
 	}},
-	{rule: "DVLP015", spoil: lineTable.misaligned(0)},
-	{rule: "DVLP015", spoil: lineTable.beyond},
-	{rule: "DVLP015", spoil: lineTable.tooLong(1<<32 - 1)},
 	{rule: "DVLP016", spoil: func(d *draft) place {
 		d.withLines()
 		p := &d.m.DVLP
@@ -74,8 +58,6 @@ var dvlpFaults = []fault{
 		}
 		return lineTable.count()
 	}},
-	{rule: "DVLP018", spoil: fileNameTable.beyond},
-	{rule: "DVLP018", spoil: fileNameTable.tooLong(1<<32 - 1)},
 	{rule: "DVLP017", spoil: func(d *draft) place {
 		d.withLines()
 		p := &d.m.DVLP
@@ -197,51 +179,15 @@ func oddOffset(c *gen.Choices, end uint32) uint32 {
 	return gen.Breach(c, off, end)
 }
 
-// programTable describes a table of the DVLP: its name, the field with its count, the size of an entry, its alignment,
-// and a function that makes the table not empty.
-type programTable struct {
-	name, counted string
-	size, align   uint32
-	ensure        func(d *draft)
-}
+// programTable is a table of the DVLP: its name, and the field with its count.
+type programTable struct{ name, counted string }
 
 var (
-	codeTable       = programTable{"code", "count", 4, 4, func(*draft) {}}
-	descriptorTable = programTable{"descriptors", "count", 8, 4, (*draft).withDescriptors}
-	lineTable       = programTable{"lines", "count", 8, 4, (*draft).withLines}
-	fileNameTable   = programTable{"file_names", "size", 1, 1, (*draft).withFileNames}
+	codeTable       = programTable{"code", "count"}
+	descriptorTable = programTable{"descriptors", "count"}
+	lineTable       = programTable{"lines", "count"}
+	fileNameTable   = programTable{"file_names", "size"}
 )
 
 func (t programTable) offset() place { return at("dvlp.%s.offset", t.name) }
 func (t programTable) count() place  { return at("dvlp.%s.%s", t.name, t.counted) }
-
-// last returns the last offset at which the table fits into the file.
-func (t programTable) last(d *draft) uint32 {
-	t.ensure(d)
-	return d.size() - d.base() - t.size*d.get(t.count())
-}
-
-// misaligned puts the table, inside the file, from low on where it cannot
-// start.
-func (t programTable) misaligned(low uint32) func(d *draft) place {
-	return func(d *draft) place { return d.replace(misaligned(d, low, t.last(d)), t.offset()) }
-}
-
-// beyond puts the table where it ends behind the file.
-func (t programTable) beyond(d *draft) place {
-	return d.replace(t.align*within(d.c, t.last(d)/t.align+1, (1<<32-1)/t.align), t.offset())
-}
-
-// tooLong raises the count of the table, to at most most if possible, so that the table ends behind the file. The
-// reader reports the offset.
-func (t programTable) tooLong(most uint32) func(d *draft) place {
-	return func(d *draft) place {
-		t.ensure(d)
-		room := (d.size() - d.base() - d.get(t.offset())) / t.size
-		if room >= most {
-			return t.beyond(d)
-		}
-		d.replace(within(d.c, room+1, most), t.count())
-		return t.offset()
-	}
-}
