@@ -143,7 +143,7 @@ var testedReaders = []tested{
 			return crashed("outputs")
 		}
 		return r
-	}), causes: "crash: crash: panic in outputs; crash: crash: panic in labels"},
+	}), causes: "crash: crash: panic in labels; crash: crash: panic in outputs"},
 	{name: "not deterministic", reader: answering(func(r reader.Reply, _ []byte, n int) reader.Reply {
 		if n%97 == 0 {
 			return reader.Reply{Outcome: reader.Refused, Message: "out of luck"}

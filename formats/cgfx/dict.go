@@ -29,8 +29,7 @@ func (r *reader) dictHeader() {
 			diag.Hex(r.dict))
 		return
 	}
-	if magic := r.Bytes(r.dict, 4); string(magic) != "DICT" {
-		r.Report("DICT002", r.dictPlace("magic"), diag.Text(`"DICT"`), diag.Quoted(magic))
+	if dictMagicRule.Check(r.Reporter, r.View, r.dict, r.dictPlace).Any() {
 		return
 	}
 	var head [1]block

@@ -65,8 +65,7 @@ func (r *reader) dataHeader() {
 	at := func(field string) diag.Place {
 		return dataRecord.At(r.data, diag.Path{Prefix: "data.", Field: field})
 	}
-	if magic := r.Bytes(r.data, 4); string(magic) != "DATA" {
-		r.Report("CGFX010", at("magic"), diag.Text(`"DATA"`), diag.Quoted(magic))
+	if dataMagicRule.Check(r.Reporter, r.View, r.data, at).Any() {
 		return
 	}
 	dataRecord.Check(r.Reporter, r.View, r.data, at)

@@ -28,8 +28,7 @@ func (o *objectReader) place(field string) diag.Place {
 // read reads the object with its lists: SHDR001 to SHDR003, and through its callees all
 // other SHDR rules.
 func (o *objectReader) read() {
-	if magic := o.Bytes(o.at+4, 4); string(magic) != "SHDR" {
-		o.Report("SHDR002", o.place("magic"), diag.Text(`"SHDR"`), diag.Quoted(magic))
+	if objectMagicRule.Check(o.Reporter, o.View, o.at, o.place).Any() {
 		return
 	}
 	switch kind := o.U32(o.at); kind {

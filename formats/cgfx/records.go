@@ -87,14 +87,14 @@ var (
 		wire.Uint("blocks", func(h *fileHeader) *uint32 { return &h.blocks }, "1 DATA, 2 DATA and IMAG"),
 	)
 	dataRecord = wire.NewRecord("DATA, at H; the pairs follow",
-		wire.Magic[block]("DATA"),
+		wire.Magic[block]("DATA", "CGFX010"),
 		wire.Uint("size", func(b *block) *uint32 { return &b.size }, "of the block with these 8 bytes"),
 	)
 	pairRecord = wire.NewRecord("Pair: a kind of content; kind 4 is shaders",
 		counted("", "count", "dict", func(p *list) *list { return p }, "")...,
 	)
 	dictRecord = wire.NewRecord("DICT, a Patricia trie of names; n+1 nodes follow, the root first",
-		wire.Magic[block]("DICT"),
+		wire.Magic[block]("DICT", "DICT002"),
 		wire.Uint("size", func(b *block) *uint32 { return &b.size }, "0x0C + 0x10 (n+1)"),
 		wire.Uint("count", func(b *block) *uint32 { return &b.count }, "n, the number of entries"),
 	)
@@ -109,7 +109,7 @@ var (
 	objectRecord = wire.NewRecord("SHDR, a shader object", append(append([]wire.Field[objectHeader]{
 		wire.Uint("type", func(o *objectHeader) *uint32 { return &o.kind },
 			"0x80000002; 0x80000001 (once 0x00000101): a reference, with other fields").As(showType),
-		wire.Magic[objectHeader]("SHDR"),
+		wire.Magic[objectHeader]("SHDR", "SHDR002"),
 		wire.Uint("revision", func(o *objectHeader) *uint32 { return &o.revision }, "usually 0x06000000").
 			As(wire.ShowHex).Must("SHDR004", wire.IsHex(objectRevision), diag.Hex),
 		pointer("name", func(o *objectHeader) *uint32 { return &o.name }),
@@ -126,6 +126,13 @@ var (
 			"index of a DVLE, -1 none").As(wire.ShowSigned),
 		wire.Raw("opaque", len(Opaque{}), func(p *Program) []byte { return p.Opaque[:] }, "unknown"),
 	)
+)
+
+// The rules about magics, which the walk evaluates before it reads the records.
+var (
+	dataMagicRule   = dataRecord.Only("CGFX010")
+	dictMagicRule   = dictRecord.Only("DICT002")
+	objectMagicRule = objectRecord.Only("SHDR002")
 )
 
 // Show lists the fields of a program with their values; of opaque bytes that are not zero

@@ -99,13 +99,10 @@ func (r *reader) blockHeader(i int, off uint64) (h *blockHeader, ok bool) {
 		r.Report("GSH010", tail, diag.AtLeast(blockSize), diag.Dec(rest))
 		return nil, false
 	}
-	if found := r.Bytes(off, 4); string(found) != blockMagic {
-		r.Report("GSH012", at("magic"), diag.Quoted([]byte(blockMagic)), diag.Quoted(found))
-		return nil, false
-	}
-	if n := r.U32(off + 4); n != blockSize {
-		blockSizeRule.Check(r.Reporter, r.View, off, at)
-		return nil, false
+	for _, rule := range [...]*wire.Ruled{&blockMagicRule, &blockSizeRule} {
+		if rule.Check(r.Reporter, r.View, off, at).Any() {
+			return nil, false
+		}
 	}
 	old := r.U32(off+8) != blockMajor
 	blockVersionRules.Check(r.Reporter, r.View, off, at)

@@ -128,11 +128,7 @@ func (r *reader) header() (ok bool) {
 		r.Report("GSH001", at, diag.AtLeast(headerSize), diag.Dec(r.Size()))
 		return false
 	}
-	if found := r.Bytes(0, 4); string(found) != magic {
-		r.Report("GSH002", headerPlace("magic"), diag.Quoted([]byte(magic)), diag.Quoted(found))
-		return false
-	}
-	for _, rule := range []*wire.Ruled{&headerSizeRule, &majorVersionRule} {
+	for _, rule := range [...]*wire.Ruled{&magicRule, &headerSizeRule, &majorVersionRule} {
 		if rule.Check(r.Reporter, r.View, 0, headerPlace).Any() {
 			return false
 		}

@@ -36,7 +36,7 @@ type fileHeader struct {
 }
 
 var headerRecord = wire.NewRecord("File header",
-	wire.Magic[fileHeader](magic),
+	wire.Magic[fileHeader](magic, "GSH002"),
 	constant[fileHeader]("header_size", headerSize, "0x20 (decaf-emu)").
 		Must("GSH003", wire.Is(headerSize), diag.Dec).Apart(),
 	constant[fileHeader]("major_version", majorVersion, "7 (every known file)").
@@ -67,7 +67,7 @@ type blockHeader struct {
 }
 
 var blockRecord = wire.NewRecord("Block header; the data follows it, and the next block that",
-	wire.Magic[blockHeader](blockMagic),
+	wire.Magic[blockHeader](blockMagic, "GSH012"),
 	constant[blockHeader]("header_size", blockSize, "0x20 (decaf-emu)").
 		Must("GSH013", wire.Is(blockSize), diag.Dec).Apart(),
 	constant[blockHeader]("major_version", blockMajor, "1 (wut)").
@@ -91,7 +91,7 @@ type trailer struct {
 }
 
 var trailerRecord = wire.NewRecord("Trailer, the end of a header block's data; offsets are from the start of that",
-	wire.Magic[trailer](trailerMagic),
+	wire.Magic[trailer](trailerMagic, "GSH041"),
 	constant[trailer]("size", trailerSize, "0x28 (decaf-emu)").
 		Must("GSH042", wire.Is(trailerSize), diag.Dec).Apart(),
 	wire.Uint("unknown", func(t *trailer) *uint32 { return &t.Unknown }, "0").As(wire.ShowHex).Must("GSH043",
@@ -112,10 +112,13 @@ var trailerRecord = wire.NewRecord("Trailer, the end of a header block's data; o
 
 // The rules that the walk evaluates apart from the others of their records.
 var (
+	magicRule         = headerRecord.Only("GSH002")
 	headerSizeRule    = headerRecord.Only("GSH003")
 	majorVersionRule  = headerRecord.Only("GSH004")
+	blockMagicRule    = blockRecord.Only("GSH012")
 	blockSizeRule     = blockRecord.Only("GSH013")
 	blockVersionRules = blockRecord.Only("GSH014", "GSH015")
+	trailerMagicRule  = trailerRecord.Only("GSH041")
 	trailerSizeRule   = trailerRecord.Only("GSH042")
 	patchBaseRule     = trailerRecord.Only("GSH050")
 )

@@ -108,13 +108,10 @@ func (r *reader) readTrailer(i int, b wire.View) (words, ok bool) {
 	place := func(field string) diag.Place {
 		return trailerRecord.At(origin+base, diag.Path{Prefix: prefix(i) + "trailer.", Field: field})
 	}
-	if found := b.Bytes(base, 4); string(found) != trailerMagic {
-		r.Report("GSH041", place("magic"), diag.Quoted([]byte(trailerMagic)), diag.Quoted(found))
-		return false, false
-	}
-	if b.U32(base+4) != trailerSize {
-		trailerSizeRule.Check(r.Reporter, b, base, place)
-		return false, false
+	for _, rule := range [...]*wire.Ruled{&trailerMagicRule, &trailerSizeRule} {
+		if rule.Check(r.Reporter, b, base, place).Any() {
+			return false, false
+		}
 	}
 	t := &r.trailer[0]
 	trailerRecord.Get(b.B[base:], r.trailer[:])

@@ -19,21 +19,15 @@ func (r *reader) dvlb() bool {
 	field := func(name string) diag.Place {
 		return dvlbRecord.At(0, diag.Path{Prefix: "dvlb.", Field: name})
 	}
-	if magic := r.Bytes(0, 4); string(magic) != "DVLB" {
-		r.Report("DVLB002", field("magic"), diag.Text(`"DVLB"`), diag.Quoted(magic))
+	if dvlbMagicRule.Check(r.Reporter, r.View, 0, field).Any() || dvleCountRule.Check(r.Reporter, r.View, 0, field).Any() {
 		return false
 	}
 	n := uint64(r.U32(4))
-	if n == 0 {
-		r.Report("DVLB003", field("count"), diag.AtLeast(1), diag.Dec(n))
-		return false
-	}
 	p := dvlbHeaderSize + 4*n
 	if p > size {
 		r.Report("DVLB004", field("count"), diag.AtMost((size-dvlbHeaderSize)/4), diag.Dec(n))
 		return false
 	}
-	dvlbRecord.Check(r.Reporter, r.View, 0, field)
 	if size%4 != 0 {
 		r.Report("DVLB014", end, diag.Text("multiple of 4"), diag.Dec(size))
 	}
@@ -50,15 +44,8 @@ func (r *reader) dvlb() bool {
 // are aligned, inside the file and without overlap.
 func (r *reader) offsets(n uint64) bool {
 	offset := func(i uint64) uint64 { return uint64(r.U32(dvlbHeaderSize + 4*i)) }
-	offsetRecord.CheckTable(r.Reporter, wire.LE(r.Bytes(dvlbHeaderSize, 4*n)),
+	sound := offsetRecord.CheckTable(r.Reporter, wire.LE(r.Bytes(dvlbHeaderSize, 4*n)),
 		func(i int, _ string) diag.Place { return offsetPlace(uint64(i)) })
-	sound := true
-	for i := range n {
-		if off := offset(i); off%4 != 0 {
-			r.Report("DVLB005", offsetPlace(i), diag.Text("multiple of 4"), diag.Hex(off))
-			sound = false
-		}
-	}
 	low := dvlbHeaderSize + 4*n
 	for i := range n {
 		off := offset(i)

@@ -67,8 +67,7 @@ func dvlePrefix(i int) string { return "dvle[" + strconv.Itoa(i) + "]." }
 
 // read reads and checks the header. It reports whether the tables can be read.
 func (h *dvleReader) read() bool {
-	if magic := h.Bytes(h.q, 4); string(magic) != "DVLE" {
-		h.Report("DVLE002", h.at("magic"), diag.Text(`"DVLE"`), diag.Quoted(magic))
+	if dvleMagicRule.Check(h.Reporter, h.View, h.q, h.at).Any() {
 		return false
 	}
 	dvleRecord.Get(h.Bytes(h.q, dvleHeaderSize), h.record[:])

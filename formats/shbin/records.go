@@ -26,13 +26,13 @@ type dvleHeader struct {
 // The records of the headers.
 var (
 	dvlbRecord = wire.NewRecord("DVLB header; the DVLE offsets follow, then the DVLP",
-		wire.Magic[Layout]("DVLB"),
+		wire.Magic[Layout]("DVLB", "DVLB002"),
 		wire.Derived("count", 4, func(l *Layout) uint64 { return uint64(len(l.DVLEs)) },
-			"number of DVLEs, at least 1"),
+			"number of DVLEs, at least 1").Must("DVLB003", wire.NotZero(), diag.Dec),
 	)
 	offsetRecord = wire.NewRecord("DVLE offset",
 		wire.Uint("", func(e *DVLELayout) *uint32 { return &e.Offset }, "from the start of the file").
-			In("offsets").Hex(),
+			In("offsets").Hex().Must("DVLB005", wire.MultipleOf(4), diag.Hex),
 	)
 	dvlpRecord = wire.NewRecord("DVLP header; offsets are from its start", slices.Concat(
 		[]wire.Field[dvlpHeader]{
@@ -61,7 +61,7 @@ var (
 	shortDVLPRecord = dvlpRecord.First(7) // up to lines.offset
 	dvleRecord      = wire.NewRecord("DVLE header; offsets are from its start", slices.Concat(
 		[]wire.Field[dvleHeader]{
-			wire.Magic[dvleHeader]("DVLE"),
+			wire.Magic[dvleHeader]("DVLE", "DVLE002"),
 			wire.Uint("version", func(h *dvleHeader) *uint16 { return &h.dvle.Version },
 				"as in the DVLP; 0x1002 from picasso").Hex(),
 		},
@@ -102,12 +102,16 @@ var (
 
 // The rules about the headers, in the groups in which the walk evaluates them.
 var (
+	dvlbMagicRule = dvlbRecord.Only("DVLB002")
+	dvleCountRule = dvlbRecord.Only("DVLB003")
+
 	dvlpRules           = dvlpRecord.Only("DVLP003", "DVLP004", "DVLP005", "DVLP006", "DVLP007", "DVLP009", "DVLP010")
 	descriptorCountRule = dvlpRecord.Only("DVLP011")
 	linePlaceRule       = dvlpRecord.Only("DVLP015")
 	lineCountRule       = dvlpRecord.Only("DVLP016")
 	fileNameRule        = dvlpRecord.Only("DVLP018")
 
+	dvleMagicRule = dvleRecord.Only("DVLE002")
 	typeRule      = dvleRecord.Only("DVLE004")
 	mergeRules    = dvleRecord.Only("DVLE005", "DVLE006")
 	vertexRules   = dvleRecord.Only("DVLE014")

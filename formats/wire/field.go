@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strconv"
@@ -164,9 +165,10 @@ func Raw[T any](name string, size int, at func(*T) []byte, doc string) Field[T] 
 }
 
 // Magic declares a field that always holds the characters of text. Get does not
-// compare them: the format checks the magic before it reads the record.
-func Magic[T any](text string) Field[T] {
-	return Field[T]{
+// compare them: the walk checks the magic before it reads the record. rule, if there is
+// one, is broken by other characters; it is set apart.
+func Magic[T any](text string, rule ...string) Field[T] {
+	f := Field[T]{
 		Name: "magic", Size: len(text), Doc: strconv.Quote(text), text: true,
 		put: func(b []byte, stride int, _ bool, table []T) {
 			for i := range table {
@@ -174,6 +176,14 @@ func Magic[T any](text string) Field[T] {
 			}
 		},
 	}
+	for _, id := range rule {
+		c := Is(LE([]byte(text)).Uint(0, len(text)))
+		c.Expected = diag.Text(f.Doc)
+		f = f.Must(id, c, func(n uint64) diag.Value {
+			return diag.Quoted(binary.LittleEndian.AppendUint64(nil, n)[:len(text)])
+		}).Apart()
+	}
+	return f
 }
 
 // Derived declares an integer field of 1, 2, 4 or 8 bytes that value computes from T

@@ -103,7 +103,8 @@ func (r *Record[T]) Offset(field string) uint64 { return r.At(0, diag.Path{Field
 // place returns the place of a field. It panics when the record has no such field.
 func (r *Record[T]) place(field string) fieldPlace {
 	at := r.At(0, diag.Path{Field: field})
-	return fieldPlace{at.Off, int(at.Len)}
+	text := slices.ContainsFunc(r.Struct, func(f diag.Field) bool { return f.Name == field && f.Text })
+	return fieldPlace{at.Off, int(at.Len), text}
 }
 
 // Get reads len(table) records from the start of b into table. It panics when b

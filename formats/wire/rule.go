@@ -54,7 +54,8 @@ type Ruled struct {
 // a record touches little memory.
 type ruleTest struct {
 	off               uint64 // of the field
-	shift             int    // of eight big-endian bytes, to get the field
+	shift             int8   // of eight big-endian bytes, to get the field
+	text              bool   // the field has no byte order
 	mask, first, span uint64
 	rule              *placedRule
 }
@@ -66,7 +67,7 @@ func (r Ruled) with(rules []*placedRule) Ruled {
 	}
 	r.rules, r.tests = rules, nil
 	for _, p := range rules {
-		r.tests = append(r.tests, ruleTest{p.off, 64 - 8*p.size, p.mask & Largest(p.size), p.first, p.span, p})
+		r.tests = append(r.tests, ruleTest{p.off, int8(64 - 8*p.size), p.text, p.mask & Largest(p.size), p.first, p.span, p})
 	}
 	return r
 }
@@ -84,10 +85,12 @@ type placedRule struct {
 type fieldPlace struct {
 	off  uint64
 	size int
+	text bool // characters, which have no byte order: read as a little-endian integer
 }
 
 // in returns the integer at the place, in the bytes of a record.
 func (p *fieldPlace) in(b []byte, big bool) uint64 {
+	big = big && !p.text
 	switch b = b[p.off:]; p.size {
 	case 1:
 		return uint64(b[0])
@@ -142,7 +145,7 @@ func (r *Ruled) check(to *diag.Reporter, b []byte, v View, base uint64, at func(
 	for i := range r.tests {
 		t := &r.tests[i]
 		n := binary.LittleEndian.Uint64(b[t.off:])
-		if v.Big {
+		if v.Big && !t.text {
 			n = bits.ReverseBytes64(n) >> t.shift
 		}
 		if n&t.mask-t.first <= t.span {
@@ -236,14 +239,17 @@ func (p *placedRule) report(to *diag.Reporter, n uint64, b []byte, v View, base 
 }
 
 // CheckTable is Check for each record of a table. at returns the place of a field of
-// record i.
-func (r *Ruled) CheckTable(to *diag.Reporter, table View, at func(i int, field string) diag.Place) {
+// record i. ok is false if a rule is broken.
+func (r *Ruled) CheckTable(to *diag.Reporter, table View, at func(i int, field string) diag.Place) (ok bool) {
+	ok = true
 	if len(r.rules) == 0 {
-		return
+		return ok
 	}
 	for i := range int(table.Size() / r.stride) {
-		r.Check(to, table, uint64(i)*r.stride, func(field string) diag.Place { return at(i, field) })
+		broken := r.Check(to, table, uint64(i)*r.stride, func(field string) diag.Place { return at(i, field) })
+		ok = ok && !broken.Any()
 	}
+	return ok
 }
 
 // Largest returns the largest integer of size bytes.

@@ -141,8 +141,7 @@ func (r *reader) header() bool {
 			diag.Dec(size))
 		return false
 	}
-	if magic := r.Bytes(0, 4); string(magic) != "ZPSH" {
-		r.Report("ZPSH002", headerPlace("magic"), diag.Text(`"ZPSH"`), diag.Quoted(magic))
+	if magicRule.Check(r.Reporter, r.View, 0, headerPlace).Any() {
 		return false
 	}
 	r.n = readHeader(r.B, r.file)

@@ -34,7 +34,7 @@ type entryHeader struct {
 
 var (
 	headerRecord = wire.NewRecord("Header",
-		wire.Magic[fileHeader]("ZPSH"),
+		wire.Magic[fileHeader]("ZPSH", "ZPSH002"),
 		wire.Uint("counts", func(h *fileHeader) *uint32 { return &h.counts },
 			"bits 0-11 E, bits 12-23 I-1, bits 24-31 D").As(showCounts),
 		wire.Uint("string_words", func(h *fileHeader) *uint16 { return &h.stringWords }, "S"),
@@ -58,6 +58,8 @@ var (
 	mapRecord = wire.NewRecord("Output map",
 		wire.Uint("", func(o *Output) *Map { return &o.Map },
 			"byte k is the semantic of component k in bits 0-4, as in the GPU register").In("outputs"))
+
+	magicRule = headerRecord.Only("ZPSH002")
 
 	entryStart = append(
 		[]wire.Field[entryHeader]{

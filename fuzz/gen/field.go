@@ -142,7 +142,7 @@ func (x FieldFaults[O]) spoil(c *Choices, rule wire.FieldRule) ([]byte, Place) {
 // record breaks other rules about its fields; ok is false if no such value is found.
 func (x FieldFaults[O]) breakField(c *Choices, d *Draft, record []Place, rule wire.FieldRule) (at Place, ok bool) {
 	at = record[rule.Field]
-	draw := func(int) (Place, uint64) { return at, forbidden(c, rule, at.Len) }
+	draw := func(int) (Place, uint64) { return at, forbidden(c, rule, d.Number(at), at.Len) }
 	if rule.Place {
 		count, next := rule.Field+1, rule.Field+3
 		if d.Number(record[count]) == 0 || next < len(record) && d.Number(record[next]) == 0 {
@@ -248,14 +248,14 @@ func isPart(r diag.Region, f diag.Field) bool {
 }
 
 // Largest returns the largest integer of size bytes.
-func Largest(size int) uint64 { return 1<<(8*size-1)<<1 - 1 }
+func Largest(size int) uint64 { return wire.Largest(size) }
 
-// forbidden draws a value of size bytes that a rule forbids. It passes over a run of
-// allowed values in growing steps, because the run may be long; if that finds none, a
-// value at the end of the range or beside the allowed one must be forbidden.
-func forbidden(c *Choices, rule wire.FieldRule, size int) uint64 {
-	most := Largest(size)
-	v := c.Within(0, most)
+// forbidden draws a value of size bytes that a rule forbids: any, one beside the allowed range, or the old value with
+// another bit. It passes over a run of allowed values in growing steps, because the run may be long; if that finds none,
+// a value at the end of the range or beside the allowed one must be forbidden.
+func forbidden(c *Choices, rule wire.FieldRule, old uint64, size int) uint64 {
+	most, edges := Largest(size), rule.Edges()
+	v := Pick(c, []uint64{c.Within(0, most), edges[0] & most, edges[1] & most, old ^ 1<<c.Below(8*size)})
 	for step := uint64(1); step <= most && rule.Allows(v); step *= 2 {
 		v = (v + step) & most
 	}

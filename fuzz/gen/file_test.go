@@ -204,7 +204,7 @@ func TestDiffers(t *testing.T) {
 // TestForbiddenValues: the field of a rule gets values that the rule forbids, all of them
 // if they are few, and nothing else changes.
 func TestForbiddenValues(t *testing.T) {
-	const seed, runs = 1, 8000
+	const seed, runs = 1, 32000
 	all := func(allowed ...uint64) map[uint64]bool {
 		set := map[uint64]bool{}
 		for v := range uint64(256) {

@@ -63,7 +63,6 @@ var containerFaults = []gen.Fault{
 		k.Bytes = k.C.Cut(k.Bytes, int(k.C.Within(0, headerSize-1)))
 		return gen.Place{Len: len(k.Bytes), Path: "header"}
 	}),
-	wrong("GSH002", header, "magic", gen.Other),
 	wrong("GSH003", header, "header_size", gen.Other),
 	wrong("GSH004", header, "major_version", gen.Other),
 	wrong("GSH004", header, "major_version", gen.OneOf(6)),
@@ -71,7 +70,6 @@ var containerFaults = []gen.Fault{
 	wrong("GSH006", header, "gpu_version", gen.Other),
 	fault("GSH010", func(k *kit) gen.Place { return k.cut(k.C.Within(1, blockSize-1)) }),
 	fault("GSH011", func(k *kit) gen.Place { return k.cut(0) }),
-	wrong("GSH012", aBlock, "magic", gen.Other),
 	wrong("GSH013", aBlock, "header_size", gen.Other),
 	wrong("GSH014", program, "major_version", gen.Other, behindOld...),
 	wrong("GSH014", program, "major_version", gen.OneOf(0), behindOld...),
@@ -191,7 +189,6 @@ var trailerFaults = []gen.Fault{
 		k.splice(at.Off+n, at.Len-n)
 		return k.Place(size)
 	}, "GSH023"), // programs behind it move
-	wrong("GSH041", trailer, "magic", gen.Other),
 	wrong("GSH042", trailer, "size", gen.Other),
 	wrong("GSH044", trailer, "data_offset", otherTag(dataTag)),
 	wrong("GSH044", trailer, "text_offset", otherTag(dataTag)),

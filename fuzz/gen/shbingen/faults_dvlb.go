@@ -8,8 +8,6 @@ import (
 // dvlbFaults break rules about the DVLB header.
 var dvlbFaults = []fault{
 	{rule: "DVLB001", spoil: func(d *draft) place { return d.cut(0, dvlbHeaderSize-1) }},
-	{rule: "DVLB002", spoil: changed(at("dvlb.magic"))},
-	{rule: "DVLB003", spoil: func(d *draft) place { return d.replace(0, at("dvlb.count")) }},
 	{rule: "DVLB004", spoil: func(d *draft) place {
 		return d.replace(within(d.c, (d.size()-dvlbHeaderSize)/offsetSize+1, 1<<32-1), at("dvlb.count"))
 	}},

@@ -11,7 +11,6 @@ import (
 
 // dvleFaults break rules about the fields of a DVLE header.
 var dvleFaults = []fault{
-	{rule: "DVLE002", spoil: func(d *draft) place { return changed(at("dvle[%d].magic", d.anyDVLE()))(d) }},
 	{rule: "DVLE003", spoil: aDVLE(func(d *draft, e *shbin.DVLE) string {
 		e.Version = gen.Only(d.c, unknownVersion(d.c), e.Version)
 		return "version"

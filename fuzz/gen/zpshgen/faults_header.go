@@ -22,7 +22,6 @@ var headerFaults = []gen.Fault{
 		n := k.below(shortHeaderSize)
 		return k.Cut(gen.Unchecked(k.File), n), gen.Place{Off: n, Path: "header"}
 	}),
-	field("ZPSH002", "header.magic", gen.Other),
 	headerWords("ZPSH003", 0, uint64(zpsh.R3)-1, zpsh.R3),
 	headerWords("ZPSH004", uint64(zpsh.R4)+1, 0xFF, zpsh.R4),
 	raw("ZPSH004", func(k kit) ([]byte, gen.Place) { // words behind the known ones
