@@ -6,7 +6,6 @@ import (
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/formats/wire"
-	"github.com/picaproof/picaproof/pica"
 )
 
 // Option is a leniency of Parse and Check. An unknown option has no effect.
@@ -147,17 +146,4 @@ func (r *reader) header() {
 	wire.EmptyOffsets(tables, places, headerSize, func(k int, running uint64) {
 		r.Report("DVOJ012", headerPlace(tables[k].Name+".offset"), diag.Hex(running), diag.Hex(uint64(places[k].Offset)))
 	})
-}
-
-// codeLength checks the number of code words: DVOJ013 to DVOJ015.
-func (r *reader) codeLength() {
-	at, n := headerPlace("code.count"), uint64(len(r.file.Code))
-	switch {
-	case n == 0:
-		r.Report("DVOJ013", at, diag.AtLeast(1), diag.Dec(n))
-	case n > pica.MaxCode:
-		r.Report("DVOJ014", at, diag.AtMost(pica.MaxCode), diag.Dec(n))
-	case n > pica.MaxVertexCode && r.file.Type == shbin.VertexShader:
-		r.Report("DVOJ015", at, diag.AtMost(pica.MaxVertexCode), diag.Dec(n))
-	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/pica"
 )
 
 //go:generate go test -run ^TestDoc$ -update .
@@ -32,7 +33,7 @@ var headerRecord = wire.NewRecord("Header; offsets are from the start of the fil
 		wire.Uint("merge", func(h *header) *uint8 { return &h.Merge },
 			"1: merge the output maps of vertex and geometry shader (3dbrew)").
 			Must("DVOJ006", wire.AtMost(1), diag.Dec).
-			Must("DVOJ007", wire.Is(0), diag.Dec, wire.If("type", wire.Is(uint64(shbin.VertexShader)))),
+			Must("DVOJ007", wire.Is(0), diag.Dec, isVertex),
 		wire.Uint("input_mask", func(h *header) *uint16 { return &h.InputMask },
 			"bit i: vi is used (3dbrew)").As(wire.ShowHex),
 		wire.Uint("output_mask", func(h *header) *uint16 { return &h.OutputMask },
@@ -40,24 +41,37 @@ var headerRecord = wire.NewRecord("Header; offsets are from the start of the fil
 		wire.Uint("unknown", func(h *header) *uint32 { return &h.Unknown }, "usually FFFFFFFF").As(wire.ShowHex),
 	},
 	wire.AllExtents(func(h *header) []shbin.Extent { return h.Layout.Tables[:] },
-		extents(constants, "count", ""), extents(labels, "count", ""), extents(code, "count", "words"),
-		extents(descriptors, "count", ""), extents(lines, "count", "entry k is of code word k"),
-		extents(relocations, "count", ""), extents(outputs, "count", ""), extents(uniforms, "count", "inputs too"),
-		extents(symbols, "size", "bytes; names of labels, uniforms and source files"),
+		extents(constants, count(constants, "")), extents(labels, count(labels, "")),
+		extents(code, count(code, "words").
+			Must("DVOJ013", wire.NotZero(), diag.Dec).
+			Must("DVOJ014", wire.AtMost(pica.MaxCode), diag.Dec).
+			Must("DVOJ015", wire.AtMost(pica.MaxVertexCode), diag.Dec, isVertex,
+				wire.If("code.count", wire.AtMost(pica.MaxCode)))),
+		extents(descriptors, count(descriptors, "").Must("DVOJ016", wire.AtMost(pica.MaxDescriptors), diag.Dec)),
+		extents(lines, count(lines, "entry k is of code word k")), extents(relocations, count(relocations, "")),
+		extents(outputs, count(outputs, "")), extents(uniforms, count(uniforms, "inputs too")),
+		extents(symbols, wire.Unread[header]("symbols.size", 4, "bytes; names of labels, uniforms and source files")),
 	),
 )...)
+
+// isVertex is the condition of rules about vertex shaders.
+var isVertex = wire.If("type", wire.Is(uint64(shbin.VertexShader)))
+
+// count declares the number of entries of table k.
+func count(k int, doc string) wire.Field[header] {
+	return wire.Unread[header](tables[k].Name+".count", 4, doc)
+}
 
 // headerSize is the size of the header, in bytes.
 const headerSize = 88
 
 // extents declares the place of table k.
-func extents(k int, count, unit string) []wire.Field[header] {
+func extents(k int, count wire.Field[header]) []wire.Field[header] {
 	rules := wire.PlaceRules{Misaligned: "DVOJ010", Outside: "DVOJ011", First: headerSize, Entry: tables[k].Size}
 	if k == symbols {
 		rules.Misaligned = ""
 	}
-	pair := wire.Extents(func(h *header) *shbin.Extent { return &h.Layout.Tables[k] }, "",
-		wire.Unread[header](tables[k].Name+"."+count, 4, unit), rules)
+	pair := wire.Extents(func(h *header) *shbin.Extent { return &h.Layout.Tables[k] }, "", count, rules)
 	pair[0] = pair[0].As(wire.ShowHex)
 	return pair
 }
@@ -74,6 +88,7 @@ var (
 	versionRule = headerRecord.Only("DVOJ004")
 	mergeRules  = headerRecord.Only("DVOJ006", "DVOJ007")
 	placeRules  = headerRecord.Only("DVOJ010", "DVOJ011")
+	countRules  = headerRecord.Only("DVOJ013", "DVOJ014", "DVOJ015", "DVOJ016")
 )
 
 // Records lists the records that a DVLB does not have.

@@ -22,10 +22,7 @@ func (r *reader) tables() {
 	r.sumNames(&c)
 	c.Constants(f.Constants)
 	c.Labels(f.Labels, f.Symbols)
-	r.codeLength()
-	if n := uint64(len(f.Descriptors)); n > pica.MaxDescriptors {
-		r.Report("DVOJ016", headerPlace("descriptors.count"), diag.AtMost(pica.MaxDescriptors), diag.Dec(n))
-	}
+	countRules.Check(r.Reporter, r.View, 0, headerPlace)
 	r.lines()
 	r.relocations()
 	c.Outputs(f.Outputs)

@@ -39,7 +39,8 @@ func (r *reader) dvlp() {
 	codePlaced, descriptorsPlaced := !broken.Any("DVLP004", "DVLP005"), !broken.Any("DVLP009", "DVLP010")
 	if n := uint64(l.Descriptors.Count); pica.MaxDescriptors < n && n <= maxDumpDescriptors &&
 		slices.Contains(r.opts, EmulatorDump) {
-		r.ReportAs(diag.Warning, "DVLP011", l.dvlpPlace("descriptors.count"), diag.AtMost(pica.MaxDescriptors), diag.Dec(n))
+		r.ReportAs(diag.Warning, "DVLP011", l.dvlpPlace("descriptors.count"), diag.AtMost(pica.MaxDescriptors),
+			diag.Dec(n))
 		r.file.Leniencies = []Option{EmulatorDump}
 	} else {
 		check(&descriptorCountRule)

@@ -71,22 +71,6 @@ func MultipleOf(n uint64) Constraint {
 	}
 }
 
-// Clear allows values without any bit of a mask; expected says so in findings.
-func Clear(mask uint64, expected string) Constraint {
-	return Constraint{Expected: diag.Text(expected), mask: mask, Nth: func(n uint64) uint64 { return n &^ mask }}
-}
-
-// AnyOf allows values with a bit of a mask; expected says so in findings.
-func AnyOf(mask uint64, expected string) Constraint {
-	return Constraint{Expected: diag.Text(expected), mask: mask, first: 1, span: math.MaxUint64 - 1,
-		Nth: func(n uint64) uint64 {
-			if n&mask == 0 {
-				n |= mask & -mask
-			}
-			return n
-		}}
-}
-
 // OneOf allows the given values, of which there are at least two. show prints one of them in findings.
 func OneOf(show func(uint64) diag.Value, values ...uint64) Constraint {
 	last := len(values) - 1

@@ -65,14 +65,9 @@ func NewRecord[T any](title string, fields ...Field[T]) *Record[T] {
 			if rule.Other != "" {
 				p.other = r.place(rule.Other)
 			}
-			if rule.apart {
-				r.apart = append(r.apart, p)
-			} else {
-				r.rules = append(r.rules, p)
-			}
+			r.add(p)
 		}
 	}
-	r.Ruled = r.with(r.rules)
 	other := *r
 	other.big, other.other = true, r
 	r.other = &other

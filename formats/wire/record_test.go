@@ -252,12 +252,81 @@ func TestTableRules(t *testing.T) {
 	}
 }
 
+// toy is a record with a table behind it.
+type toy struct{ table wire.Extent }
+
+var toyRecord = wire.NewRecord("toy", slices.Concat(
+	[]wire.Field[toy]{
+		wire.Magic[toy]("TOY!", "MAGIC"),
+		wire.Unread[toy]("kind", 2, ""),
+		wire.Unread[toy]("a", 1, "").Must("ZERO", wire.Is(0), diag.Dec, wire.If("kind", wire.Not(1))).Once(),
+		wire.Unread[toy]("b", 1, "").Must("ZERO", wire.Is(0), diag.Dec, wire.If("kind", wire.Not(1))).Once().
+			Must("SAME", wire.EqualTo("a"), diag.Dec, wire.If("kind", wire.Is(1)), wire.If("a", wire.NotZero())),
+	},
+	wire.Extents(func(v *toy) *wire.Extent { return &v.table }, "", wire.Unread[toy]("table.count", 4, ""),
+		wire.PlaceRules{Misaligned: "ALIGN", Outside: "PLACE", First: 16, Entry: 4}),
+)...)
+
+// TestRuleRows: a row may compare fields, have conditions, speak of the place of a table in the file, and be
+// reported once; the characters of a magic have no byte order.
+func TestRuleRows(t *testing.T) {
+	var rules []diag.Rule
+	for _, id := range []string{"MAGIC", "ZERO", "SAME", "ALIGN", "PLACE"} {
+		rules = append(rules, diag.Rule{ID: id, Severity: diag.Error})
+	}
+	all := toyRecord.Only("MAGIC", "ZERO", "SAME", "ALIGN", "PLACE")
+	for name, c := range map[string]struct {
+		magic         string
+		kind          uint16
+		a, b          uint8
+		offset, count uint32
+		want          string
+	}{
+		"nothing is wrong":      {"TOY!", 0, 0, 0, 16, 2, ""},
+		"another magic":         {"!YOT", 0, 0, 0, 0, 0, `MAGIC magic "TOY!" "!YOT";`},
+		"two fields, one rule":  {"TOY!", 2, 3, 4, 0, 0, "ZERO a 0 3;"},
+		"the second field only": {"TOY!", 0x100, 0, 4, 0, 0, "ZERO b 0 4;"},
+		"equal":                 {"TOY!", 1, 4, 4, 0, 0, ""},
+		"not equal":             {"TOY!", 1, 4, 5, 0, 0, "SAME b 4 5;"},
+		"not equal, but a is 0": {"TOY!", 1, 0, 5, 0, 0, ""},
+		"an empty table":        {"TOY!", 0, 0, 0, 1, 0, ""},
+		"in the header":         {"TOY!", 0, 0, 0, 12, 9, "PLACE table.offset >= 0x10 0xc;"},
+		"misaligned":            {"TOY!", 0, 0, 0, 18, 1, "ALIGN table.offset multiple of 4 0x12;"},
+		"outside":               {"TOY!", 0, 0, 0, 20, 2, "PLACE table.offset end <= 0x1b end 0x1f;"},
+		"misaligned and outside": {"TOY!", 0, 0, 0, 21, 2,
+			"ALIGN table.offset multiple of 4 0x15;PLACE table.offset end <= 0x1b end 0x20;"},
+	} {
+		for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
+			b := order.AppendUint16([]byte("..."+c.magic), c.kind)
+			b = order.AppendUint32(order.AppendUint32(append(b, c.a, c.b), c.offset), c.count)
+			v := wire.LE(append(b, make([]byte, 8)...))
+			v.Big = order.String() == binary.BigEndian.String()
+			r, got := diag.Collect(diag.NewRuleSet(rules)), ""
+			at := func(field string) diag.Place { return toyRecord.At(3, diag.Path{Field: field}) }
+			broken := all.Check(r, v, 3, at)
+			for _, f := range r.Findings() {
+				got += fmt.Sprintf("%s %s %s %s;", f.Rule, f.Path, f.Expected, f.Found)
+			}
+			if got != c.want || broken.Any() != (got != "") || broken.Any("SAME") != strings.Contains(got, "SAME") {
+				t.Errorf("%s, %v: got %s, %v, want %s", name, order, got, broken.IDs(), c.want)
+			}
+		}
+	}
+}
+
 // TestConstraints: every value that a constraint hands out is allowed, the first is the
 // plainest.
 func TestConstraints(t *testing.T) {
 	for first, c := range map[uint64]wire.Constraint{
-		0: wire.AtMost(3), 5: wire.Is(5), 6: wire.IsHex(6), 64: wire.OneOf(diag.Dec, 64, 0),
+		0: wire.AtMost(3), 5: wire.Is(5), 6: wire.IsHex(6), 64: wire.OneOf(diag.Dec, 64, 0), 1: wire.NotZero(),
+		7: wire.From(7), 4: wire.Where("", func(n uint64) bool { return n == 4 }),
 	} {
+		if c.Nth == nil {
+			if !c.Allows(first) || c.Allows(first-1) || c.Allows(first+1) {
+				t.Errorf("more than %d or less is allowed", first)
+			}
+			continue
+		}
 		if got := c.Nth(0); got != first {
 			t.Errorf("%v: the first is %d, want %d", c.Expected, got, first)
 		}

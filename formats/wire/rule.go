@@ -42,12 +42,18 @@ func (f Field[T]) last(change func(*fieldRule)) Field[T] {
 	return f
 }
 
+// Bounds of a record with rules.
+const (
+	longer   = 7   // bytes behind the record that are read with its last field
+	maxRuled = 512 // largest size of the record with these bytes
+	maxRules = 64
+)
+
 // Ruled has the rules about single fields of a record, in the order of the fields.
 type Ruled struct {
-	rules  []*placedRule // that Check evaluates
-	tests  []ruleTest    // of the rules
-	apart  []*placedRule // the other rules
-	stride uint64        // bytes of one record
+	rules  []ruleTest // that Check evaluates
+	apart  []ruleTest // the others
+	stride uint64     // bytes of one record
 }
 
 // ruleTest is the range of a rule, which nearly every record keeps. It is small, so that a check of
@@ -60,16 +66,17 @@ type ruleTest struct {
 	rule              *placedRule
 }
 
-// with returns the rules of a list instead of those of r.
-func (r Ruled) with(rules []*placedRule) Ruled {
-	if r.stride+longer > maxRuled && len(rules) > 0 || len(rules) > maxRules {
+// add adds a rule.
+func (r *Ruled) add(p *placedRule) {
+	if r.stride+longer > maxRuled || len(r.rules) == maxRules {
 		panic("wire: a record with rules is too large, or has too many")
 	}
-	r.rules, r.tests = rules, nil
-	for _, p := range rules {
-		r.tests = append(r.tests, ruleTest{p.off, int8(64 - 8*p.size), p.text, p.mask & Largest(p.size), p.first, p.span, p})
+	t := ruleTest{p.off, int8(64 - 8*p.size), p.text, p.mask & Largest(p.size), p.first, p.span, p}
+	if p.apart {
+		r.apart = append(r.apart, t)
+	} else {
+		r.rules = append(r.rules, t)
 	}
-	return r
 }
 
 // placedRule is a rule about a field at its place in the record.
@@ -105,27 +112,27 @@ func (p *fieldPlace) in(b []byte, big bool) uint64 {
 // Of returns the rules that are in the rule set of a format. It serves a format that
 // uses a record of another format: the record may have rules for the other one only.
 func (r Ruled) Of(set diag.RuleSet) Ruled {
-	foreign := func(p *placedRule) bool { return set[p.id] == nil }
+	foreign := func(t ruleTest) bool { return set[t.rule.id] == nil }
+	r.rules = slices.DeleteFunc(slices.Clone(r.rules), foreign)
 	r.apart = slices.DeleteFunc(slices.Clone(r.apart), foreign)
-	return r.with(slices.DeleteFunc(slices.Clone(r.rules), foreign))
+	return r
 }
 
 // Only returns the rules with some ids, in the order of the ids. It panics when the record lacks one.
 func (r Ruled) Only(ids ...string) Ruled {
-	var only []*placedRule
+	only := Ruled{stride: r.stride}
 	for _, id := range ids {
-		n := len(only)
-		for _, p := range slices.Concat(r.rules, r.apart) {
-			if p.id == id {
-				only = append(only, p)
+		n := len(only.rules)
+		for _, t := range slices.Concat(r.rules, r.apart) {
+			if t.rule.id == id {
+				only.rules = append(only.rules, t)
 			}
 		}
-		if len(only) == n {
+		if len(only.rules) == n {
 			panic("wire: the record has no rule " + id)
 		}
 	}
-	r.apart = nil
-	return r.with(only)
+	return only
 }
 
 // Check evaluates the rules for the record at offset base of v, and reports each broken
@@ -140,10 +147,11 @@ func (r *Ruled) Check(to *diag.Reporter, v View, base uint64, at func(field stri
 }
 
 // check is Check for the record at the start of b, which is longer than the record: any field is read as eight bytes.
-func (r *Ruled) check(to *diag.Reporter, b []byte, v View, base uint64, at func(field string) diag.Place) (broken Broken) {
+func (r *Ruled) check(to *diag.Reporter, b []byte, v View, base uint64,
+	at func(field string) diag.Place) (broken Broken) {
 	var told *placedRule // the last one
-	for i := range r.tests {
-		t := &r.tests[i]
+	for i := range r.rules {
+		t := &r.rules[i]
 		n := binary.LittleEndian.Uint64(b[t.off:])
 		if v.Big && !t.text {
 			n = bits.ReverseBytes64(n) >> t.shift
@@ -153,35 +161,32 @@ func (r *Ruled) check(to *diag.Reporter, b []byte, v View, base uint64, at func(
 		}
 		p := t.rule
 		if n &= Largest(p.size); !p.keeps(n, b, v, base) && (told == nil || !p.repeats(told)) {
-			told, broken.tests, broken.set = p, r.tests, broken.set|1<<i
+			told, broken.rules, broken.set = p, r.rules, broken.set|1<<i
 			p.report(to, n, b, v, base, at(p.field))
 		}
 	}
 	return broken
 }
 
-const (
-	longer   = 7   // bytes behind a record that are read with its last one
-	maxRuled = 512 // largest size of a record with rules, and of these bytes
-	maxRules = 64
-)
-
 // Broken is the rules that a record breaks.
 type Broken struct {
-	tests []ruleTest
-	set   uint64 // bit i: tests[i]
+	rules []ruleTest
+	set   uint64 // bit i: rules[i]
 }
 
 // Any reports whether a rule is broken; with ids, whether one of these is.
 func (b Broken) Any(ids ...string) bool {
-	return b.set != 0 && (len(ids) == 0 || slices.ContainsFunc(b.IDs(), func(id string) bool { return slices.Contains(ids, id) }))
+	if b.set == 0 || len(ids) == 0 {
+		return b.set != 0
+	}
+	return slices.ContainsFunc(b.IDs(), func(id string) bool { return slices.Contains(ids, id) })
 }
 
 // IDs lists the rules.
 func (b Broken) IDs() (ids []string) {
-	for i := range b.tests {
+	for i := range b.rules {
 		if b.set>>i&1 != 0 {
-			ids = append(ids, b.tests[i].rule.id)
+			ids = append(ids, b.rules[i].rule.id)
 		}
 	}
 	return ids
@@ -191,8 +196,8 @@ func (b Broken) IDs() (ids []string) {
 // offset base of v.
 func (r *Ruled) BrokenIn(v View, base uint64) (ids []string) {
 	b := v.Bytes(base, r.stride)
-	for _, p := range slices.Concat(r.rules, r.apart) {
-		if !p.keeps(p.in(b, v.Big), b, v, base) {
+	for _, t := range slices.Concat(r.rules, r.apart) {
+		if p := t.rule; !p.keeps(p.in(b, v.Big), b, v, base) {
 			ids = append(ids, p.id)
 		}
 	}
@@ -260,9 +265,9 @@ type FieldRule struct {
 	ID     string
 	Record diag.Struct // the fields of the record
 	Field  int         // index of the field among them
-	When   []Condition
-	Rules  Ruled // all rules about the fields of the record
-	Place  bool  // the value is where a table is, so that no other one is right
+	If     bool        // the rule has conditions
+	Rules  Ruled       // all rules about the fields of the record
+	Place  bool        // the value is where a table is, so that no other one is right
 	Constraint
 }
 
@@ -273,7 +278,8 @@ func (r *Record[T]) Fields() diag.Struct { return r.Struct }
 func (r *Record[T]) FieldRules() (list []FieldRule) {
 	for i := range r.fields {
 		for _, rule := range r.fields[i].rules {
-			list = append(list, FieldRule{rule.id, r.Struct, i, rule.conditions, r.Ruled, r.fields[i].place, rule.Constraint})
+			list = append(list, FieldRule{rule.id, r.Struct, i, len(rule.conditions) > 0, r.Ruled, r.fields[i].place,
+				rule.Constraint})
 		}
 	}
 	return list

@@ -75,7 +75,7 @@ func (r FieldRules) recordOf(f field, fields []field) (record diag.Struct) {
 // allowed returns values that all rules without conditions about a field of a record allow, nil without a rule.
 func allowed(rules []wire.FieldRule, record diag.Struct, f field) func(n uint64) uint64 {
 	rules = slices.DeleteFunc(slices.Clone(rules), func(rule wire.FieldRule) bool {
-		return len(rule.When) > 0 || &rule.Record[0] != &record[0] || !f.matches(record[rule.Field])
+		return rule.If || &rule.Record[0] != &record[0] || !f.matches(record[rule.Field])
 	})
 	if len(rules) == 0 {
 		return nil

@@ -30,11 +30,26 @@ var Faults = sync.OnceValue(func() (list []gen.Fault) {
 	return gen.FieldFaults[shbin.Option]{Rules: fields, File: File, Outline: shbin.Outline}.With(list)
 })
 
-// oddities are the faults that are no errors. They change the model only, not
+// oddities are the faults that are no errors, and odd headers. They change the model only, not
 // the written bytes.
-var oddities = slices.DeleteFunc(slices.Clone(faults), func(f fault) bool {
+var oddities = append(slices.DeleteFunc(slices.Clone(faults), func(f fault) bool {
 	return !gen.Mild(shbin.Rules, f.rule) || !gen.Mild(shbin.Rules, f.also...)
-})
+}), fault{spoil: oddHeader})
+
+// oddHeader gives a DVLE a merge flag and geometry bytes that break rules but no error.
+func oddHeader(d *draft) place {
+	e := &d.m.DVLEs[d.anyDVLE()]
+	g := &e.Geometry
+	for _, b := range []*uint8{&e.Merge, &g.Variable, &g.Fixed} {
+		*b |= uint8(d.c.Bits(8))
+	}
+	if e.Type == shbin.VertexShader {
+		g.Mode, g.First = shbin.Mode(d.c.Bits(8)), uint8(d.c.Bits(8))
+	} else if g.Mode != shbin.Fixed {
+		g.First = uint8(d.c.Bits(8))
+	}
+	return place{}
+}
 
 // file draws a file with the fault.
 func (f fault) file(c *gen.Choices) ([]byte, gen.Place) {
