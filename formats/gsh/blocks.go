@@ -99,13 +99,11 @@ func (r *reader) blockHeader(i int, off uint64) (h *blockHeader, ok bool) {
 		r.Report("GSH010", tail, diag.AtLeast(blockSize), diag.Dec(rest))
 		return nil, false
 	}
-	for _, rule := range [...]*wire.Ruled{&blockMagicRule, &blockSizeRule} {
-		if rule.Check(r.Reporter, r.View, off, at).Any() {
-			return nil, false
-		}
+	broken := blockRules.Check(r.Reporter, r.View, off, at)
+	if broken.Any("GSH012", "GSH013") {
+		return nil, false
 	}
-	old := r.U32(off+8) != blockMajor
-	blockVersionRules.Check(r.Reporter, r.View, off, at)
+	old := broken.Any("GSH014")
 	h = &r.block[0]
 	blockRecord.Get(r.B[off:], r.block[:])
 	size := uint64(h.size)

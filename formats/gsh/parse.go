@@ -128,10 +128,8 @@ func (r *reader) header() (ok bool) {
 		r.Report("GSH001", at, diag.AtLeast(headerSize), diag.Dec(r.Size()))
 		return false
 	}
-	for _, rule := range [...]*wire.Ruled{&magicRule, &headerSizeRule, &majorVersionRule} {
-		if rule.Check(r.Reporter, r.View, 0, headerPlace).Any() {
-			return false
-		}
+	if headerRules.Check(r.Reporter, r.View, 0, headerPlace).Any() {
+		return false
 	}
 	headerRecord.Check(r.Reporter, r.View, 0, headerPlace)
 	headerRecord.Get(r.B, []fileHeader{{r.file, r.layout}})

@@ -38,7 +38,7 @@ type fileHeader struct {
 var headerRecord = wire.NewRecord("File header",
 	wire.Magic[fileHeader](magic, "GSH002"),
 	constant[fileHeader]("header_size", headerSize, "0x20 (decaf-emu)").
-		Must("GSH003", wire.Is(headerSize), diag.Dec).Apart(),
+		Must("GSH003", wire.Is(headerSize), diag.Dec).Apart().Ends(),
 	constant[fileHeader]("major_version", majorVersion, "7 (every known file)").
 		Must("GSH004", wire.Is(majorVersion), oldVersion(6)).Apart(),
 	constant[fileHeader]("minor_version", minorVersion, "1 (wut)").Must("GSH005", wire.Is(minorVersion), version),
@@ -69,7 +69,7 @@ type blockHeader struct {
 var blockRecord = wire.NewRecord("Block header; the data follows it, and the next block that",
 	wire.Magic[blockHeader](blockMagic, "GSH012"),
 	constant[blockHeader]("header_size", blockSize, "0x20 (decaf-emu)").
-		Must("GSH013", wire.Is(blockSize), diag.Dec).Apart(),
+		Must("GSH013", wire.Is(blockSize), diag.Dec).Apart().Ends(),
 	constant[blockHeader]("major_version", blockMajor, "1 (wut)").
 		Must("GSH014", wire.Is(blockMajor), oldVersion(0)).Apart(),
 	wire.Uint("minor_version", func(b *blockHeader) *uint32 { return &b.Minor }, "0 (every known file)").
@@ -112,15 +112,10 @@ var trailerRecord = wire.NewRecord("Trailer, the end of a header block's data; o
 
 // The rules that the walk evaluates apart from the others of their records.
 var (
-	magicRule         = headerRecord.Only("GSH002")
-	headerSizeRule    = headerRecord.Only("GSH003")
-	majorVersionRule  = headerRecord.Only("GSH004")
-	blockMagicRule    = blockRecord.Only("GSH012")
-	blockSizeRule     = blockRecord.Only("GSH013")
-	blockVersionRules = blockRecord.Only("GSH014", "GSH015")
-	trailerMagicRule  = trailerRecord.Only("GSH041")
-	trailerSizeRule   = trailerRecord.Only("GSH042")
-	patchBaseRule     = trailerRecord.Only("GSH050")
+	headerRules   = headerRecord.Only("GSH002", "GSH003", "GSH004")
+	blockRules    = blockRecord.Only("GSH012", "GSH013", "GSH014", "GSH015")
+	trailerRules  = trailerRecord.Only("GSH041", "GSH042")
+	patchBaseRule = trailerRecord.Only("GSH050")
 )
 
 // Records lists the records of the container. Those of a shader are in package

@@ -108,10 +108,8 @@ func (r *reader) readTrailer(i int, b wire.View) (words, ok bool) {
 	place := func(field string) diag.Place {
 		return trailerRecord.At(origin+base, diag.Path{Prefix: prefix(i) + "trailer.", Field: field})
 	}
-	for _, rule := range [...]*wire.Ruled{&trailerMagicRule, &trailerSizeRule} {
-		if rule.Check(r.Reporter, b, base, place).Any() {
-			return false, false
-		}
+	if trailerRules.Check(r.Reporter, b, base, place).Any() {
+		return false, false
 	}
 	t := &r.trailer[0]
 	trailerRecord.Get(b.B[base:], r.trailer[:])

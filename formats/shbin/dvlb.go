@@ -19,7 +19,7 @@ func (r *reader) dvlb() bool {
 	field := func(name string) diag.Place {
 		return dvlbRecord.At(0, diag.Path{Prefix: "dvlb.", Field: name})
 	}
-	if dvlbMagicRule.Check(r.Reporter, r.View, 0, field).Any() || dvleCountRule.Check(r.Reporter, r.View, 0, field).Any() {
+	if dvlbRules.Check(r.Reporter, r.View, 0, field).Any() {
 		return false
 	}
 	n := uint64(r.U32(4))

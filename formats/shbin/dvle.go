@@ -73,10 +73,9 @@ func (h *dvleReader) read() bool {
 	dvleRecord.Get(h.Bytes(h.q, dvleHeaderSize), h.record[:])
 	h.dvle = h.record[0].dvle
 	h.version()
-	if typeRule.Check(h.Reporter, h.View, h.q, h.at).Any() {
+	if typeRules.Check(h.Reporter, h.View, h.q, h.at).Any("DVLE004") {
 		return false
 	}
-	mergeRules.Check(h.Reporter, h.View, h.q, h.at)
 	h.procedure()
 	rules := &vertexRules
 	if h.dvle.Type == GeometryShader {

@@ -67,7 +67,7 @@ var (
 		},
 		wire.Pair(func(h *dvleHeader) (*Type, *uint8) { return &h.dvle.Type, &h.dvle.Merge },
 			wire.Unread[dvleHeader]("type", 1, "0 vertex, 1 geometry").
-				Must("DVLE004", wire.AtMost(uint64(GeometryShader)), diag.Dec),
+				Must("DVLE004", wire.AtMost(uint64(GeometryShader)), diag.Dec).Ends(),
 			wire.Unread[dvleHeader]("merge", 1, "1: merge the output maps of vertex and geometry shader (3dbrew)").
 				Must("DVLE005", wire.AtMost(1), diag.Dec).
 				Must("DVLE006", wire.Is(0), diag.Dec, isVertex)),
@@ -102,8 +102,7 @@ var (
 
 // The rules about the headers, in the groups in which the walk evaluates them.
 var (
-	dvlbMagicRule = dvlbRecord.Only("DVLB002")
-	dvleCountRule = dvlbRecord.Only("DVLB003")
+	dvlbRules = dvlbRecord.Only("DVLB002", "DVLB003")
 
 	dvlpRules           = dvlpRecord.Only("DVLP003", "DVLP004", "DVLP005", "DVLP006", "DVLP007", "DVLP009", "DVLP010")
 	descriptorCountRule = dvlpRecord.Only("DVLP011")
@@ -112,8 +111,7 @@ var (
 	fileNameRule        = dvlpRecord.Only("DVLP018")
 
 	dvleMagicRule = dvleRecord.Only("DVLE002")
-	typeRule      = dvleRecord.Only("DVLE004")
-	mergeRules    = dvleRecord.Only("DVLE005", "DVLE006")
+	typeRules     = dvleRecord.Only("DVLE004", "DVLE005", "DVLE006")
 	vertexRules   = dvleRecord.Only("DVLE014")
 	geometryRules = dvleRecord.Only("DVLE013", "DVLE015", "DVLE016", "DVLE017", "DVLE018")
 	placeRules    = dvleRecord.Only("DVLE020", "DVLE021")

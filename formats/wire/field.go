@@ -166,7 +166,7 @@ func Raw[T any](name string, size int, at func(*T) []byte, doc string) Field[T] 
 
 // Magic declares a field that always holds the characters of text. Get does not
 // compare them: the walk checks the magic before it reads the record. rule, if there is
-// one, is broken by other characters; it is set apart.
+// one, is broken by other characters; it is set apart and ends the check.
 func Magic[T any](text string, rule ...string) Field[T] {
 	f := Field[T]{
 		Name: "magic", Size: len(text), Doc: strconv.Quote(text), text: true,
@@ -181,7 +181,7 @@ func Magic[T any](text string, rule ...string) Field[T] {
 		c.Expected = diag.Text(f.Doc)
 		f = f.Must(id, c, func(n uint64) diag.Value {
 			return diag.Quoted(binary.LittleEndian.AppendUint64(nil, n)[:len(text)])
-		}).Apart()
+		}).Apart().Ends()
 	}
 	return f
 }

@@ -17,6 +17,7 @@ type fieldRule struct {
 	id         string
 	found      func(uint64) diag.Value
 	apart      bool // Check leaves it out
+	ends       bool // a record that breaks the rule is not checked further
 	once       bool // a record that breaks the rule in several fields is reported for the first of them
 }
 
@@ -31,6 +32,9 @@ func (f Field[T]) Must(rule string, c Constraint, found func(uint64) diag.Value,
 // Apart returns the field with its last rule set apart: Record.Check leaves the rule
 // out, because the walk needs its result earlier or evaluates it elsewhere, with Only.
 func (f Field[T]) Apart() Field[T] { return f.last(func(r *fieldRule) { r.apart = true }) }
+
+// Ends returns the field with its last rule ending the check of a record that breaks it.
+func (f Field[T]) Ends() Field[T] { return f.last(func(r *fieldRule) { r.ends = true }) }
 
 // Once returns the field with its last rule reported for one field of a record only.
 func (f Field[T]) Once() Field[T] { return f.last(func(r *fieldRule) { r.once = true }) }
@@ -163,6 +167,9 @@ func (r *Ruled) check(to *diag.Reporter, b []byte, v View, base uint64,
 		if n &= Largest(p.size); !p.keeps(n, b, v, base) && (told == nil || !p.repeats(told)) {
 			told, broken.rules, broken.set = p, r.rules, broken.set|1<<i
 			p.report(to, n, b, v, base, at(p.field))
+			if p.ends {
+				break
+			}
 		}
 	}
 	return broken
