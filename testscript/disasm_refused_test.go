@@ -18,7 +18,7 @@ import (
 // leads to the code, is cut off, or names no code. Of a CGFX those are all rules in front of the shaders.
 var withoutCode = strings.Fields(`
 	shbin/DVLB001 shbin/DVLB003 shbin/DVLB004 shbin/DVLP005 shbin/DVLP006
-	dvoj/DVOJ001 dvoj/DVOJ011 dvoj/DVOJ013
+	dvoj/DVOJ001 dvoj/DVOJ013
 	zpsh/ZPSH001 zpsh/ZPSH003 zpsh/ZPSH008
 	csdr/CSDR002 csdr/CSDR004 csdr/CSDR005 csdr/CSDR006 csdr/CSDR010 csdr/CSDR014 csdr/CSDR016
 	cgfx/SHDR001 cgfx/SHDR002 cgfx/SHDR010 cgfx/SHDR012`)

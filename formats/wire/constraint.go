@@ -7,7 +7,7 @@ import (
 	"github.com/picaproof/picaproof/formats/diag"
 )
 
-// Constraint is a set of allowed values: those of which the bits of a mask, as a number, are in a range, and further
+// Constraint is a set of allowed values: the values whose bits of a mask, as a number, are in a range, and further
 // ones. Nearly every value is compared with the range only.
 type Constraint struct {
 	Expected diag.Value            // the set, as a finding prints it

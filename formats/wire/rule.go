@@ -199,8 +199,7 @@ func (b Broken) IDs() (ids []string) {
 	return ids
 }
 
-// BrokenIn returns the rules that the record at the start of b breaks, also those that are set apart. The record is at
-// offset base of v.
+// BrokenIn returns the rules that the record at offset base of v breaks, also rules that are set apart.
 func (r *Ruled) BrokenIn(v View, base uint64) (ids []string) {
 	b := v.Bytes(base, r.stride)
 	for _, t := range slices.Concat(r.rules, r.apart) {

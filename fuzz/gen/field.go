@@ -146,7 +146,7 @@ func (x FieldFaults[O]) breakField(c *Choices, d *Draft, record []Place, rule wi
 	if rule.Place {
 		count, next := rule.Field+1, rule.Field+3
 		if d.Number(record[count]) == 0 || next < len(record) && d.Number(record[next]) == 0 {
-			return at, false // the offset of the table means nothing, or that of the next one would have to follow
+			return at, false // the offset of the table means nothing, or the offset of the next one would have to follow
 		}
 		draw = func(try int) (Place, uint64) { return misplaced(c, d, record, rule, try%2 == 0) }
 	}
@@ -195,7 +195,7 @@ func misplaced(c *Choices, d *Draft, record []Place, rule wire.FieldRule, long b
 		return at, c.Within(0, rule.Edges()[0])
 	case rule.Entry == 0: // must be aligned
 		return at, old + c.Within(1, 3)
-	case long && c.Chance(8):
+	case long && c.Bits(1) == 1:
 		least := (room-old)/rule.Entry + 1
 		return count, Pick(c, []uint64{least, least + c.Bits(3), least + c.Bits(20), 1<<32/rule.Entry + c.Bits(2)})
 	}
@@ -217,7 +217,7 @@ func (x FieldFaults[O]) draft(c *Choices) *Draft {
 const maxDraws = 100
 
 // recordsIn returns the places of the fields of each record with given fields: consecutive regions have their names and
-// sizes. A field may also be several regions, as the payload of a constant is; its place is that of the first.
+// sizes. A field may also be several regions, as the payload of a constant is; its place is the place of the first one.
 func recordsIn(regions []diag.Region, fields diag.Struct) (list [][]Place) {
 	for i := range regions {
 		rest, record := regions[i:], []Place(nil)
@@ -250,12 +250,16 @@ func isPart(r diag.Region, f diag.Field) bool {
 // Largest returns the largest integer of size bytes.
 func Largest(size int) uint64 { return wire.Largest(size) }
 
-// forbidden draws a value of size bytes that a rule forbids: any, one beside the allowed range, or the old value with
-// another bit. It passes over a run of allowed values in growing steps, because the run may be long; if that finds none,
+// forbidden draws a value of size bytes that a rule forbids: one beside the allowed range, the old value with another
+// bit, or any. It passes over a run of allowed values in growing steps, because the run may be long; if that finds none,
 // a value at the end of the range or beside the allowed one must be forbidden.
 func forbidden(c *Choices, rule wire.FieldRule, old uint64, size int) uint64 {
 	most, edges := Largest(size), rule.Edges()
-	v := Pick(c, []uint64{c.Within(0, most), edges[0] & most, edges[1] & most, old ^ 1<<c.Below(8*size)})
+	next := edges[1] & most
+	if !rule.Allows(old + 1) {
+		next = (old + 1) & most
+	}
+	v := Pick(c, []uint64{next, edges[0] & most, old ^ 1<<c.Below(8*size), c.Within(0, most)})
 	for step := uint64(1); step <= most && rule.Allows(v); step *= 2 {
 		v = (v + step) & most
 	}
