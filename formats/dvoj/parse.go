@@ -72,8 +72,12 @@ func (r *reader) accept(o Option, rule string, at diag.Place, expected, found di
 // walk reads the header, then the tables. It stops after the header if a table is
 // outside the file.
 func walk(b []byte, to *diag.Reporter, opts []Option) *File {
-	l := &Layout{Size: uint64(len(b))}
-	f := &File{Layout: l}
+	whole := new(struct { // one piece of memory
+		File
+		layout Layout
+	})
+	f, l := &whole.File, &whole.layout
+	f.Layout, l.Size = l, uint64(len(b))
 	r := &reader{View: wire.LE(b), Reporter: to, opts: opts, layout: l, file: f}
 	if !r.magic() {
 		return f

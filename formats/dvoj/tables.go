@@ -41,11 +41,15 @@ func (r *reader) at(k, i int, field string) diag.Place {
 // limits them, too. In a check sumNames also records the lines' references.
 func (r *reader) sumNames(c *shbin.TableCheck) {
 	f := r.file
+	bound := uint64(len(f.Lines)+len(f.Labels)+len(f.Uniforms)) * uint64(wire.Longest(f.Symbols))
+	r.names = wire.NewNameTotal(headerSize)
+	if r.Strict() && r.names.Fits(bound) { // even into the header, which the canonical form has
+		return
+	}
 	r.names = wire.NewNameTotal(r.Size())
 	if canonical, err := f.canonicalLayout(); err == nil && !r.Failed() {
 		r.names.Within(uint64(canonical.Size))
 	}
-	bound := uint64(len(f.Lines)+len(f.Labels)+len(f.Uniforms)) * uint64(wire.Longest(f.Symbols))
 	if r.Strict() && r.names.Fits(bound) {
 		return
 	}

@@ -93,7 +93,7 @@ func Where(expected string, allows func(n uint64) bool) Constraint {
 func EqualTo(field string) Constraint { return Constraint{Other: field, first: 1} }
 
 // Inside allows the offset of a table, counted from the record, that ends inside the file. count is the field with the
-// number of its entries, and size the bytes of an entry.
+// number of its entries, which has four bytes, and size the bytes of an entry.
 func Inside(count string, size uint64) Constraint {
 	return Constraint{Other: count, first: 1, Entry: size}
 }

@@ -213,9 +213,11 @@ func (r *Ruled) BrokenIn(v View, base uint64) (ids []string) {
 // keeps reports whether a record b, in which the field has the value n, keeps the rule.
 func (p *placedRule) keeps(n uint64, b []byte, v View, base uint64) bool {
 	switch {
-	case p.Entry > 0 && p.end(n, b, v, base) <= v.Size(),
-		p.Entry == 0 && p.Other != "" && n == p.other.in(b, v.Big),
-		p.Other == "" && p.Allows(n):
+	case p.Entry > 0:
+		if p.end(n, b, v, base) <= v.Size() {
+			return true
+		}
+	case p.Other != "" && n == p.other.in(b, v.Big), p.Other == "" && p.Allows(n):
 		return true
 	}
 	for i := range p.when {
@@ -228,7 +230,7 @@ func (p *placedRule) keeps(n uint64, b []byte, v View, base uint64) bool {
 
 // end returns the end of the table at offset n from the record.
 func (p *placedRule) end(n uint64, b []byte, v View, base uint64) uint64 {
-	return base + n + p.Entry*p.other.in(b, v.Big)
+	return base + n + p.Entry*uint64(u32(b[p.other.off:], v.Big))
 }
 
 // repeats reports whether the finding of another rule stands for this one, too.
