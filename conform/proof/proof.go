@@ -119,6 +119,7 @@ const (
 	hungOfSeed  = 4       // so many of them for the reduction of a seed, and for each of its rounds
 	maxWork     = 400_000 // of all predictions together
 	workOfSeed  = 8       // so many seeds may use up the predictions
+	workOfLong  = 32      // this part of them may be spent for a seed on runs through all of program memory
 	fruitless   = 4       // the search ends after this part of the predictions without a cause
 	stepsOfCost = 32      // instructions that cost as much as a prediction
 )
@@ -372,8 +373,18 @@ func (s *Search) partial(i int, evidence []*Case,
 	if leftLike(c.Job, evidence) > c.Fits {
 		return true
 	}
-	if n := changes(c.Hypothesis, slices.Delete(slices.Clone(s.model), i, i+1)); n.doubtful() || n.refuted() {
+	n := changes(c.Hypothesis, slices.Delete(slices.Clone(s.model), i, i+1))
+	if n.doubtful() || n.refuted() || n.undone >= enough && float64(n.undone) > doubtful*float64(c.Fits) {
 		return true
+	}
+	if narrowed { // more is wrong where its change, everywhere, would be another one
+		others, wide := slices.Clone(s.model), c.Hypothesis
+		for len(wide.Scope) > 0 {
+			wide = wide.Outside()[0]
+		}
+		if others[i] = wide; changes(wide, others).wrong > max(c.Fits, enough) {
+			return true
+		}
 	}
 	for k, wide := range c.Outside() {
 		others := slices.Clone(s.model)
@@ -1234,12 +1245,19 @@ func (s *Search) fitting(list []*hypothesis.Hypothesis, sight *hypothesis.Sight,
 	got *view.View, cost int) (fit []*hypothesis.Hypothesis) {
 	var own, want view.View
 	s.predictor().View(job, &s.Profile, &own)
+	c, most := &Case{Job: job, Got: got, short: job}, s.work+len(list)*cost+s.Work/workOfLong
 	spoilt := differing(&own, got)
 	one := len(spoilt) > 0 &&
 		!slices.ContainsFunc(spoilt, func(l hypothesis.Lane) bool { return l.Lane != spoilt[0].Lane })
 	try := func(h *hypothesis.Hypothesis) (changes bool) {
 		s.work += cost
-		if s.with(h).View(job, &s.Profile, &want); answers(&want, got) && view.Compare(&want, got, nil) <= nearest(h) {
+		predict := s.with(h)
+		if s.work < most {
+			s.view(predict, c, &want)
+		} else {
+			predict.View(job, &s.Profile, &want)
+		}
+		if answers(&want, got) && view.Compare(&want, got, nil) <= nearest(h) {
 			fit = append(fit, h)
 		}
 		return want.End != own.End || view.Compare(&want, &own, nil) != view.Same

@@ -24,6 +24,7 @@ type score struct {
 // Limits of the ranking.
 const (
 	maxNarrowed = 32 // hypotheses that get a condition
+	maxMissing  = 8  // those among them that without it predict more answers wrongly than rightly
 	// maxHeld is the number of hypotheses that are held against the other answers while none is among the best: many
 	// predict a few differing answers.
 	maxHeld = 256
@@ -42,7 +43,10 @@ type ranking struct {
 	evidence, controls []*Case
 	base               []*view.View // what the model predicts of the evidence
 	best, contradicted []score
-	strict             []*Case // controls that contradicted a hypothesis: they are asked first
+	// missing predict the seed, and more answers wrongly than rightly: programs that show a rare fault may have many
+	// instructions that it does not touch.
+	missing []score
+	strict  []*Case // controls that contradicted a hypothesis: they are asked first
 }
 
 // rank returns the hypotheses of a list that predict the seed, contradict no answer and predict most, in the
@@ -66,6 +70,8 @@ func (s *Search) rank(list []*hypothesis.Hypothesis, sight *hypothesis.Sight, se
 	r.base = s.views(r.evidence)
 	r.measure(list)
 	wide := slices.Clone(r.contradicted)
+	r.measure(r.narrowMissing(sight, seed))
+	r.contradicted = append(slices.Clone(wide), r.contradicted...)
 	for depth := 0; depth < maxConditions && len(r.contradicted) > 0; depth++ {
 		var narrowed []*hypothesis.Hypothesis
 		for _, x := range r.contradicted {
@@ -107,6 +113,25 @@ func (r *ranking) weigh(contradicted []score) {
 	}
 }
 
+// narrowMissing gives a condition to those that predict more answers wrongly than rightly, if they may predict more than
+// the best so far.
+func (r *ranking) narrowMissing(sight *hypothesis.Sight, seed *Case) (list []*hypothesis.Hypothesis) {
+	slices.SortStableFunc(r.missing, better)
+	n := 0
+	for _, x := range r.missing {
+		if len(r.best) > 0 && x.fits+x.misses <= r.best[0].fits {
+			continue
+		}
+		if n++; n > maxMissing || r.stopped() {
+			break
+		}
+		x.against = r.against(x.h, maxAgainst, maxFurther)
+		list = append(list, r.narrow(x, sight, seed)...)
+	}
+	r.missing = nil
+	return list
+}
+
 // narrow returns a hypothesis with one more condition, for each condition that removes at least half of its
 // contradictions.
 func (r *ranking) narrow(x score, sight *hypothesis.Sight, seed *Case) (list []*hypothesis.Hypothesis) {
@@ -129,8 +154,12 @@ func (r *ranking) measure(list []*hypothesis.Hypothesis) {
 		if r.stopped() {
 			return
 		}
-		if x := r.fits(h); !r.refuted[h.String()] && x.fits > 0 && x.misses <= x.fits {
+		switch x := r.fits(h); {
+		case r.refuted[h.String()] || x.fits == 0:
+		case x.misses <= x.fits:
 			scores = append(scores, x)
+		case !h.Dies && !h.Fitted:
+			r.missing = append(r.missing, x)
 		}
 	}
 	slices.SortStableFunc(scores, better)
