@@ -3,6 +3,7 @@ package hypothesis
 import (
 	"fmt"
 	"math"
+	"math/bits"
 
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/pica"
@@ -27,6 +28,13 @@ func masks(c *oracle.Control) (list []*Hypothesis) {
 				})...)
 		}
 	}
+	list = append(list, masking("the mask is reversed", rule, func(m uint8) uint8 { return bits.Reverse8(m) >> 4 })[1:]...)
+	list = append(list, masking("mask 0 writes all lanes", rule, func(m uint8) uint8 {
+		if m == 0 {
+			return allLanes
+		}
+		return m
+	})[1:]...)
 	return append(list, masking("nothing is written", rule, func(uint8) uint8 { return 0 })...)
 }
 
@@ -383,6 +391,40 @@ func roundedLane(i int) *Hypothesis {
 	}).Within(OfOpcode(pica.MOVA))
 }
 
+// Bounds returns the hypotheses that a number which an answer has is the largest one of a0, or the least one, and that it
+// is so of what MOVA reads: what is no integer may lie behind it.
+func Bounds(n int32, largest bool) (list []*Hypothesis) {
+	most, beyond := "least", oracle.Below
+	if largest {
+		most, beyond = "most", oracle.Above
+	}
+	a0 := after(fmt.Sprintf("a0 is at %s %d", most, n), "an address register has 32 bits (1.5)", func(c *oracle.Control) {
+		for i, a := range c.Address {
+			if a > n == largest {
+				c.Address[i] = n
+			}
+		}
+	})
+	number := oracle.Number{Class: oracle.Finite, Neg: n < 0, Sig: uint64(max(int64(n), -int64(n)))}
+	source := reading(fmt.Sprintf("what is at %s %d", most, n), func(c *oracle.Control, s *[3]pica.Vec4) {
+		u, bound := &c.Rules.Unit, uint32(0)
+		if n != 0 {
+			bound = u.Pack(number, oracle.Nearest)
+		}
+		for i, x := range s[0] {
+			if u.Relate(x, bound) == beyond {
+				s[0][i] = bound
+			}
+		}
+	})
+	for _, h := range []*Hypothesis{a0, source} {
+		h = h.Within(OfOpcode(pica.MOVA))
+		h.Fitted = true
+		list = append(list, h)
+	}
+	return list
+}
+
 // limits adds the bounds that a0 may have.
 func limits(add func(name string, change func(c *oracle.Control))) {
 	for _, limit := range []struct {
@@ -390,7 +432,7 @@ func limits(add func(name string, change func(c *oracle.Control))) {
 		least, most int32
 	}{
 		{"-128 and 127", -128, 127}, {"-32768 and 32767", math.MinInt16, math.MaxInt16}, {"0 and 127", 0, 127},
-		{"0 and 255", 0, 255}, {"-127 and 127", -127, 127},
+		{"0 and 255", 0, 255}, {"-127 and 127", -127, 127}, {"0 and 2147483647", 0, math.MaxInt32},
 	} {
 		stay := func(a *int32) { *a = min(max(*a, limit.least), limit.most) }
 		add("a0 stays between "+limit.name, func(c *oracle.Control) {

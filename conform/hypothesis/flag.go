@@ -57,6 +57,22 @@ func flags(c *oracle.Control) (list []*Hypothesis) {
 			}))
 	}
 	for i, name := range "xy" {
+		for _, of := range []struct {
+			name string
+			set  func(x, y bool) bool
+		}{
+			{"both flags", func(x, y bool) bool { return x && y }}, {"any flag", func(x, y bool) bool { return x || y }},
+			{"one flag", func(x, y bool) bool { return x != y }},
+		} {
+			list = append(list, changed(fmt.Sprintf("cc.%c says whether %s would be set", name, of.name),
+				"CMP sets both flags (3.2)", func(r *oracle.Rules) {
+					before := r.Operands.Flags
+					r.Operands.Flags = func(op pica.Opcode, cc *[2]bool, v [2]bool, mask uint8) {
+						v[i] = of.set(v[0], v[1])
+						before(op, cc, v, mask)
+					}
+				}))
+		}
 		list = append(list, changed(fmt.Sprintf("cc.%c stays as it is", name), "CMP sets both flags (3.2)",
 			func(r *oracle.Rules) {
 				before := r.Operands.Flags

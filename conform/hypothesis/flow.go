@@ -9,7 +9,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// ofMatches are functions of a condition that no operator has: whether the flags match their references.
+// ofMatches are functions of a condition whatever its operator is: whether the flags match their references.
 var ofMatches = []struct {
 	name string
 	of   func(x, y bool) bool
@@ -18,6 +18,8 @@ var ofMatches = []struct {
 	{"that no flag matches", func(x, y bool) bool { return !x && !y }},
 	{"that one flag matches", func(x, y bool) bool { return x != y }},
 	{"that both flags match or none", func(x, y bool) bool { return x == y }},
+	{"x", func(x, _ bool) bool { return x }},
+	{"y", func(_, y bool) bool { return y }},
 }
 
 // control: an instruction of the control flow goes wrong.
@@ -32,6 +34,7 @@ func control(c *oracle.Control) (list []*Hypothesis) {
 		list = append(list, loopFields(c)...)
 	}
 	list = append(list, fullStacks(c)...)
+	list = append(list, emptied(c)...)
 	if op == pica.END {
 		list = append(list, passedENDs()...)
 	}
@@ -99,6 +102,19 @@ func conditionFaults(c *oracle.Control) (list []*Hypothesis) {
 			return before(operator, cc, ref)
 		}
 	})
+	for _, takes := range []struct {
+		name string
+		of   func(cc [2]bool) [2]bool
+	}{
+		{"cc.y for cc.x", func(cc [2]bool) [2]bool { return [2]bool{cc[1], cc[1]} }},
+		{"cc.x for cc.y", func(cc [2]bool) [2]bool { return [2]bool{cc[0], cc[0]} }},
+		{"each flag for the other", func(cc [2]bool) [2]bool { return [2]bool{cc[1], cc[0]} }},
+	} {
+		within("takes "+takes.name, "a condition compares the flags with its references (1.3)", func(r *oracle.Rules) {
+			before := r.Flow.Condition
+			r.Flow.Condition = func(operator int, cc, ref [2]bool) bool { return before(operator, takes.of(cc), ref) }
+		})
+	}
 	was := c.Rules.Encoding.Condition.Of(c.Word)
 	decide(fmt.Sprintf("condop %d is negated", was), func(operator int, holds bool, _, _ [2]bool) bool {
 		return holds != (operator == was)
@@ -415,12 +431,14 @@ func entries(job *pica.Job) (list []*Hypothesis) {
 	return list
 }
 
+var wordsBeside = []struct {
+	name string
+	n    int
+}{{"behind", 1}, {"before", -1}}
+
 // beside: an instruction goes to the word beside its target.
 func beside() (list []*Hypothesis) {
-	for _, by := range []struct {
-		name string
-		n    int
-	}{{"behind", 1}, {"before", -1}} {
+	for _, by := range wordsBeside {
 		list = append(list, changed("goes to the word "+by.name+" its target", ruleOfFlow, func(r *oracle.Rules) {
 			f := &r.Flow
 			enter, call, jump := f.IF, f.CALL, f.JMP
@@ -456,6 +474,91 @@ func notingPush[E any](push func(s *pica.Stacks, e E), notes []uint8,
 			notes[d-1] = number(s)
 		}
 	}
+}
+
+// emptied: what goes on with one kind of scope closes the open ones of another kind, as where both have one stack, or
+// where each procedure has stacks of its own. It speaks of what may happen at the present instruction.
+func emptied(c *oracle.Control) (list []*Hypothesis) {
+	for _, kind := range []struct {
+		name  string
+		depth func(s *pica.Stacks) uint8
+		open  func(s *pica.Stacks) *uint8
+		flow  pica.Flow
+	}{
+		{"ifs", openIFs, func(s *pica.Stacks) *uint8 { return &s.IfDepth }, pica.FlowIf},
+		{"calls", openCALLs, func(s *pica.Stacks) *uint8 { return &s.CallDepth }, pica.FlowCall},
+		{"loops", openLOOPs, func(s *pica.Stacks) *uint8 { return &s.LoopDepth }, pica.FlowLoop},
+	} {
+		if kind.depth(&c.Stacks) == 0 {
+			continue
+		}
+		closing := func(event string, apply func(r *oracle.Rules, closes func(c *oracle.Control))) {
+			list = append(list, changed(event+" closes the open "+kind.name, "each kind of scope has a stack (4.1)",
+				func(r *oracle.Rules) { apply(r, func(c *oracle.Control) { *kind.open(&c.Stacks) = 0 }) }))
+		}
+		switch flow := pica.Opcodes[c.Op].Flow; {
+		case flow == kind.flow:
+		case flow == pica.FlowCall:
+			closing("a call", func(r *oracle.Rules, closes func(c *oracle.Control)) {
+				before := r.Flow.CALL
+				r.Flow.CALL = func(c *oracle.Control, target, num int) {
+					closes(c)
+					before(c, target, num)
+				}
+			})
+		case flow == pica.FlowLoop:
+			closing("a loop", func(r *oracle.Rules, closes func(c *oracle.Control)) {
+				before := r.Flow.LOOP
+				r.Flow.LOOP = func(c *oracle.Control, target int, p oracle.Passes) {
+					closes(c)
+					before(c, target, p)
+				}
+			})
+		case flow == pica.FlowJump:
+			closing("a jump", func(r *oracle.Rules, closes func(c *oracle.Control)) {
+				before := r.Flow.JMP
+				r.Flow.JMP = func(c *oracle.Control, target int) {
+					closes(c)
+					before(c, target)
+				}
+			})
+		}
+		for _, end := range []struct {
+			name  string
+			flow  pica.Flow
+			depth func(s *pica.Stacks) uint8
+			ends  func(c *oracle.Control) bool // whether it may be the end of a scope
+		}{
+			{"a return", pica.FlowCall, openCALLs, func(*oracle.Control) bool { return true }},
+			{"the end of a loop", pica.FlowLoop, openLOOPs, func(*oracle.Control) bool { return true }},
+			{"a break", pica.FlowLoop, openLOOPs, func(c *oracle.Control) bool { return c.Break }},
+		} {
+			if end.flow == kind.flow || end.depth(&c.Stacks) == 0 {
+				continue
+			}
+			if end.flow == pica.FlowCall {
+				closing("a return first", func(r *oracle.Rules, closes func(c *oracle.Control)) {
+					before := r.Flow.Close[closeCALL]
+					r.Flow.Close[closeCALL] = func(c *oracle.Control) {
+						open := c.Stacks.CallDepth
+						if before(c); c.Stacks.CallDepth < open {
+							closes(c)
+						}
+					}
+				})
+			}
+			closing(end.name, func(r *oracle.Rules, closes func(c *oracle.Control)) {
+				finish := r.Flow.Finish
+				r.Flow.Finish = func(c *oracle.Control) {
+					open, ends := end.depth(&c.Stacks), end.ends(c)
+					if finish(c); ends && end.depth(&c.Stacks) < open {
+						closes(c)
+					}
+				}
+			})
+		}
+	}
+	return list
 }
 
 // sameCall: a scope ends only where as many calls are open as at its start.
@@ -541,11 +644,21 @@ func scopeFaults(op pica.Opcode) (list []*Hypothesis) {
 	}
 	switch op {
 	case pica.CALL, pica.CALLC, pica.CALLU:
+		for _, by := range wordsBeside {
+			within("returns to the word "+by.name+" its return address", ruleOfFlow, func(r *oracle.Rules) {
+				before := r.Flow.PushCALL
+				r.Flow.PushCALL = func(s *pica.Stacks, e pica.CallEntry) {
+					e.Return += uint16(by.n)
+					before(s, e)
+				}
+			})
+		}
 		within("pushes nothing", ruleOfFlow, func(r *oracle.Rules) {
 			r.Flow.CALL = func(c *oracle.Control, target, _ int) { c.Next = target }
 		})
 	case pica.JMPC, pica.JMPU:
 		const rule = "a scope that ends behind a jump overrides it (4.1)"
+		list = append(list, skippedJumps())
 		within("closes the loops that its target is outside of", "a jump changes no stack (4.1)", func(r *oracle.Rules) {
 			jump := r.Flow.JMP
 			r.Flow.JMP = func(c *oracle.Control, target int) {
@@ -574,6 +687,23 @@ func scopeFaults(op pica.Opcode) (list []*Hypothesis) {
 		list = append(list, breakFaults(op)...)
 	}
 	return list
+}
+
+// skippedJumps: a jump forward over another one goes as far as that, as where a compiler reads on to a target and the
+// jumps on its way do so, too.
+func skippedJumps() *Hypothesis {
+	return changed("a jump goes as far as the jumps that it skips", "a jump goes to its target (4.1)", func(r *oracle.Rules) {
+		jump := r.Flow.JMP
+		r.Flow.JMP = func(c *oracle.Control, target int) {
+			e := &c.Rules.Encoding
+			for n := c.PC + 1; n < min(target, len(c.Job.Code)); n++ {
+				if w := c.Job.Code[n]; pica.Opcodes[e.Opcode(w).Base()].Flow == pica.FlowJump {
+					target = max(target, e.Target.Of(w))
+				}
+			}
+			jump(c, target)
+		}
+	})
 }
 
 // adding returns a function that adds a hypothesis about an opcode to a list.
@@ -690,7 +820,7 @@ func holds(c *oracle.Control) bool {
 func full[E any](kind string, entries []E, depth uint8, stack func(s *pica.Stacks) ([]E, *uint8),
 	push func(f *oracle.Flow) *func(s *pica.Stacks, e E)) []*Hypothesis {
 	rule := fmt.Sprintf("%d %s may be open (4.1)", len(entries), strings.ToUpper(kind))
-	if depth == 0 || int(depth) >= len(entries) {
+	if depth == 0 || int(depth) > len(entries) {
 		return nil
 	}
 	loses := func(which string, lose func(entries []E) (rest uint8, pushes bool)) *Hypothesis {
@@ -708,13 +838,17 @@ func full[E any](kind string, entries []E, depth uint8, stack func(s *pica.Stack
 			}
 		})
 	}
-	return []*Hypothesis{
+	list := []*Hypothesis{
 		loses("oldest", func(entries []E) (uint8, bool) {
 			copy(entries, entries[1:])
 			return depth - 1, true
 		}),
 		loses("newest", func([]E) (uint8, bool) { return depth, false }),
 	}
+	if int(depth) == len(entries) { // it loses the oldest as it is
+		list = list[1:]
+	}
+	return list
 }
 
 // fullStacks: the stack of the instruction is full at the present depth.
@@ -741,7 +875,8 @@ func fullStacks(c *oracle.Control) []*Hypothesis {
 	case pica.FlowLoop:
 		return append(full("loop", s.Loop[:], s.LoopDepth,
 			func(s *pica.Stacks) ([]pica.LoopEntry, *uint8) { return s.Loop[:], &s.LoopDepth },
-			func(f *oracle.Flow) *func(*pica.Stacks, pica.LoopEntry) { return &f.PushLOOP }), skippedLoop(s.LoopDepth))
+			func(f *oracle.Flow) *func(*pica.Stacks, pica.LoopEntry) { return &f.PushLOOP }), skippedLoop(s.LoopDepth),
+			ignoredLoop(s.LoopDepth))
 	}
 	return nil
 }
@@ -762,6 +897,27 @@ func skippedLoop(most uint8) *Hypothesis {
 			r.Flow.Finish = func(c *oracle.Control) {
 				if skipped {
 					c.AL, skipped = outer, false
+				}
+				finish(c)
+			}
+		})
+}
+
+// ignoredLoop: LOOP does nothing where so many loops are open: its body has one pass, with aL as it was.
+func ignoredLoop(most uint8) *Hypothesis {
+	return changed(fmt.Sprintf("a loop is ignored where %d are open", most), "LOOP begins its first pass (4.1)",
+		func(r *oracle.Rules) {
+			var outer int32
+			ignored, before, finish := false, r.Flow.LOOP, r.Flow.Finish
+			admit(r, func(c *oracle.Control) { outer = c.AL })
+			r.Flow.LOOP = func(c *oracle.Control, target int, p oracle.Passes) {
+				if ignored = c.Stacks.LoopDepth >= most; !ignored {
+					before(c, target, p)
+				}
+			}
+			r.Flow.Finish = func(c *oracle.Control) {
+				if ignored {
+					c.AL, ignored = outer, false
 				}
 				finish(c)
 			}
@@ -1043,6 +1199,34 @@ func loopValues(c *oracle.Control) (list []*Hypothesis) {
 							n = is
 						}
 						return before(ints, n)
+					}
+				}))
+		}
+	}
+	for is := range pica.NumInts {
+		if is != was {
+			list = append(list, changed(fmt.Sprintf("i%d and i%d are exchanged", min(was, is), max(was, is)),
+				"an integer has a number (1.5)", func(r *oracle.Rules) {
+					before := r.Flow.Int
+					r.Flow.Int = func(ints *[pica.NumInts][4]uint8, n int) [4]uint8 {
+						switch n {
+						case was:
+							n = is
+						case is:
+							n = was
+						}
+						return before(ints, n)
+					}
+				}))
+		}
+	}
+	for _, order := range orders {
+		if is := order.of(was) & (pica.NumInts - 1); is != was {
+			list = append(list, changed(fmt.Sprintf("i[n] reads i[%s]", strings.NewReplacer("15", "3", "16", "4").Replace(order.name)),
+				"an integer has a number (1.5)", func(r *oracle.Rules) {
+					before := r.Flow.Int
+					r.Flow.Int = func(ints *[pica.NumInts][4]uint8, n int) [4]uint8 {
+						return before(ints, order.of(n)&(pica.NumInts-1))
 					}
 				}))
 		}

@@ -112,6 +112,7 @@ func primitives() (list []*Hypothesis) {
 		}
 	}))
 	list = append(list, ordersOfSlots()...)
+	list = append(list, usedOnce()...)
 	list = append(list, lateEmissions()...)
 	for _, later := range []struct {
 		name string
@@ -189,6 +190,29 @@ func ordersOfSlots() (list []*Hypothesis) {
 					}
 				}))
 		}
+	}
+	return list
+}
+
+// usedOnce: EMIT uses up what SETEMIT said.
+func usedOnce() (list []*Hypothesis) {
+	for _, of := range []struct {
+		name string
+		use  func(e *oracle.Emitter)
+	}{
+		{"the vertex id", func(e *oracle.Emitter) { e.Vertex = 0 }},
+		{"the winding", func(e *oracle.Emitter) { e.Inverted = false }},
+		{"all that setemit says", func(e *oracle.Emitter) { e.Vertex, e.Primitive, e.Inverted = 0, false, false }},
+	} {
+		list = append(list, changed("emit resets "+of.name, "SETEMIT holds until the next one (5.4)",
+			func(r *oracle.Rules) {
+				before := r.Emission.Primitive
+				r.Emission.Primitive = func(e *oracle.Emitter) (pica.Primitive, bool) {
+					p, complete := before(e)
+					of.use(e)
+					return p, complete
+				}
+			}))
 	}
 	return list
 }

@@ -309,6 +309,71 @@ func TestFamilies(t *testing.T) {
 		{"for i0\nmov o0, c0[lcnt]\nnop\n.end",
 			"loop: has its start in z of the integer, and saves y where it saves its start", "[39 39.125 39.25 39.375]"},
 		{"mov r0, v3\nmov r1, v3\nmad o0, v2, r0, r1", "every descriptor number has 6 bits", "[0 0 0 0]"},
+		{"mov o0, -v2", "negates by clearing the sign", "[102 102.125 102.25 102.375]"},
+		{"mova a0.x, -v3.x\nmov o0, -c2[a0.x].yzzz", "the indexed source is not negated", "[57.125 57.25 57.25 57.25]"},
+		{"mova a0.x, -v3.x\nmov o0, c2[a0.x].yzzz", "reads x of the indexed source for all lanes",
+			"[57.125 57.125 57.125 57.125]"},
+		{"mova a0.x, -v3.x\nmov o0, c2[a0.x].yzzz", "lane y of the indexed source is w", "[57.125 57.375 57.25 57.25]"},
+		{"mov r0, -v2\nmov o0, r0", "reads negative numbers of source 1 as 0", "[0 0 0 0]"},
+		{"mova a0.x, c1.x\nmov r15, v3\nmov o0, r0[a0.x]", "temporaries are indexed within their bank",
+			"[103 103.125 103.25 103.375]"},
+		{"mova a0.x, c1.x\nmov o0, v0[a0.x]", "inputs are indexed within their bank", "[115 115.125 115.25 115.375]"},
+		{"mova a0.x, c1.x\nmov o0, c2[a0.x]", "an index counts 2 times", "[94 94.125 94.25 94.375]"},
+		{"mov r0, v2\nmad o0, v2, r0, c2", "madi: the result is the product of sources 1 and 2 less source 3 always",
+			"[10372 10397.391 10422.8125 10448.266]"},
+		{"mov r0, v2\nmad o0, v2, r0, c2", "madi: the result is source 3 less the product of sources 1 and 2 always",
+			"[-10372 -10397.391 -10422.8125 -10448.266]"},
+		{"mov r0, v2\nmad o0, v2, r0, c2", "madi: the result is the product of source 1 and the sum of the others always",
+			"[13668 13710.281 13752.625 13795.031]"},
+		{"mov r0, v2\nmad o0, v2, r0, c2", "madi: the result is the product of source 3 and the sum of the others always",
+			"[6528 6561.5312 6595.125 6628.7812]"},
+		{"mova a0.w, c1\nmov o0, c2[a0.x]", "the mask is reversed, of MOVA, too", "[63 63.125 63.25 63.375]"},
+		{"mov r1, v3\nmax o0, -r1, v2", "compares magnitudes", "[-103 -103.125 -103.25 -103.375]"},
+		{"cmp v0.x, gt, lt, r0.x\nifc cmp.x\nmov o0, v2\nnop\n.end", "cc.x says whether both flags would be set", "[0 0 0 0]"},
+		{"cmp v0.x, lt, gt, r0.x\nifc cmp.x\nmov o0, v2\nnop\n.end", "cc.x says whether any flag would be set",
+			"[102 102.125 102.25 102.375]"},
+		{"cmp v0.x, gt, gt, r0.x\nifc cmp.x\nmov o0, v2\nnop\n.end", "cc.x says whether one flag would be set", "[0 0 0 0]"},
+		{"cmp v0.x, lt, gt, r0.x\nifc cmp.x\nmov o0, v2\nnop\n.end", "ifc: takes cc.y for cc.x",
+			"[102 102.125 102.25 102.375]"},
+		{"cmp v0.x, lt, gt, r0.x\nifc cmp.x\nmov o0, v2\nnop\n.end", "ifc: the condition is y", "[102 102.125 102.25 102.375]"},
+		{"cmp v0.x, lt, gt, r0.x\nifc cmp.x || cmp.y\nmov o0, v2\nnop\n.end", "ifc: the condition is x", "[0 0 0 0]"},
+		{"for i1\nadd r0, v2, r0\nnop\n.end\nmov o0, r0.x", "i[n] reads i[n-1 modulo 4]", "[306 306 306 306]"},
+		{"for i1\nadd r0, v2, r0\nnop\n.end\nmov o0, r0.x", "i1 and i2 are exchanged", "[102 102 102 102]"},
+		{"ifu b1\nmov r0, v3\ncall part\nnop\n.else\nmov r0, v2\n.end\nmov o0, r0\n.end\n" +
+			".proc part\nnop\n.end\n.proc behind\nnop", "a call closes the open ifs", "[102 102.125 102.25 102.375]"},
+		{"ifu b1\nmov r0, v3\ncall part\nnop\n.else\nmov r0, v2\n.end\nmov o0, r0\n.end\n" +
+			".proc part\nnop\n.end\n.proc behind\nnop", "a return closes the open ifs", "[102 102.125 102.25 102.375]"},
+		{"ifu b1\nmov r0, v3\ncall part\nnop\n.else\nmov r0, v2\n.end\nmov o0, r0\n.end\n" +
+			".proc part\nnop\n.end\n.proc behind\nnop", "a return first closes the open ifs", "[102 102.125 102.25 102.375]"},
+		{"ifu b1\nmov r0, v3\njmpu b1, on\nnop\non:\nnop\n.else\nmov r0, v2\n.end\nmov o0, r0", "a jump closes the open ifs",
+			"[102 102.125 102.25 102.375]"},
+		{"ifu b1\nmov r0, v3\nfor i2\nnop\n.end\nnop\n.else\nmov r0, v2\n.end\nmov o0, r0", "a loop closes the open ifs",
+			"[102 102.125 102.25 102.375]"},
+		{"ifu b1\nmov r0, v3\nfor i2\nnop\n.end\nnop\n.else\nmov r0, v2\n.end\nmov o0, r0",
+			"the end of a loop closes the open ifs", "[102 102.125 102.25 102.375]"},
+		{"ifu b1\nfor i2\nbreak\nnop\n.end\nmov r0, v3\nnop\n.else\nmov r0, v2\n.end\nmov o0, r0", "a break closes the open ifs",
+			"[102 102.125 102.25 102.375]"},
+		{"call part\nmov o0, v2\nend\n.end\n.proc part\nfor i2\nbreak\nnop\n.end\nnop\n.end\n.proc behind\nmov o1, v3",
+			"a break closes the open calls", "[0 0 0 0]"},
+		{"call part\ncall behind\nmov o0, r0\n.end\n.proc part\nmov r0, v2\nnop\n.end\n.proc behind\nmov r0.x, v3\n.end\n" +
+			".proc last\nnop", "call: returns to the word behind its return address", "[102 102.125 102.25 102.375]"},
+		{"jmpu b1, one\nnop\njmpu b0, two\none:\nmov o0, v2\ntwo:\nmov o0.x, v3",
+			"a jump goes as far as the jumps that it skips", "[103 0 0 0]"},
+		{"for i0\nfor i0\nfor i0\nfor i0\nfor i1\nadd r0, v2, r0\n.end\nnop\n.end\nnop\n.end\nnop\n.end\nnop\n.end\n" +
+			"mov o0, r0.x", "a loop is ignored where 4 are open", "[8262 8262 8262 8262]"},
+		{"mov o0, v3\nmax o0.x, v2, v2", "a result is lost where the next instruction writes some of its register", "[102 0 0 0]"},
+		{"mov o0, v3\nmax o0.x, v2, v2",
+			"a result is lost where the next instruction writes some of its register and does not read it", "[102 0 0 0]"},
+		{"mov r0, v3\nadd r0, v2, r0\nmov o0, r0", "a result is lost where the next instruction writes all of its register",
+			"[102 102.125 102.25 102.375]"},
+		{"mov r0, v2\nmad o0, -v2.x, r0, c2", "every source is swizzled as source 1", "[-10372 -10372 -10372 -10372]"},
+		{"mov r0, v2\nmad o0, -v2.x, r0, c2", "every source is swizzled and negated as source 1",
+			"[10372 10372 10372 10372]"},
+		{"rcp o0, r1.x", "rcp: the result is 1 over source 1 by Newton's method always", "[NaN NaN NaN NaN]"},
+		{"rsq o0, r1.x", "rsq: the result is 1 over the root of source 1 by Newton's method always", "[NaN NaN NaN NaN]"},
+		{"mov o1, v3\nmov r2, v2\nmov o0, r2", "r1 and above are never written", "[0 0 0 0]"},
+		{"mova a0.x, -v3.x\nmov o0, c2[a0.x].yyyy", "mova: a0 stays between 0 and 2147483647",
+			"[32.125 32.125 32.125 32.125]"},
 		{"for i0\nbreak\nnop\n.end\nmov o0, c0[lcnt]", "break: goes behind the loop and leaves it open",
 			"[31 31.125 31.25 31.375]"},
 	} {
@@ -390,6 +455,21 @@ func TestShortAL(t *testing.T) {
 	} {
 		if got := output(t, job, list...); got != want {
 			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+// TestBound: a number of an answer is the largest or the least one of a0.
+func TestBound(t *testing.T) {
+	job := jobOf(t, "mova a0.x, c1.x\nmov o0, c2[a0.x]")
+	for want, list := range map[string][]*hypothesis.Hypothesis{
+		"[63 63.125 63.25 63.375]": hypothesis.Bounds(40, true), "[35 35.125 35.25 35.375]": hypothesis.Bounds(3, true),
+		"[72 72.125 72.25 72.375]": hypothesis.Bounds(40, false),
+	} {
+		for _, h := range list {
+			if got := output(t, job, h); got != want {
+				t.Errorf("%s: got %s, want %s", h, got, want)
+			}
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 // indexes: relative addressing goes wrong.
 func indexes() (list []*Hypothesis) {
 	list = append(list,
-		unselected("the indexed source", 0), unselected("the float uniform with an index", pica.SourceUniform),
+		unselected("the float uniform with an index", pica.SourceUniform),
 		changed("the indexed source is not negated", "each source has a negate bit (1.4)", func(r *oracle.Rules) {
 			read := r.Operands.Read
 			r.Operands.Read = func(c *oracle.Control, sources *[3]pica.Vec4) {
@@ -49,6 +49,9 @@ func indexes() (list []*Hypothesis) {
 	offset("an index is one more", window, func(x int32) int32 { return x + 1 })
 	offset("an index is one less", window, func(x int32) int32 { return x - 1 })
 	offset("an index is 0", window, func(int32) int32 { return 0 })
+	for _, times := range []int32{2, 4, 8, 16} { // as where it counts parts of a register
+		offset(fmt.Sprintf("an index counts %d times", times), window, func(x int32) int32 { return x * times })
+	}
 	return slices.Concat(list, lateMOVA(), lateAL(), displaced())
 }
 
@@ -218,16 +221,25 @@ func displaced() (list []*Hypothesis) {
 				}))
 		}
 	}
-	return append(list, changed("inputs and temporaries are indexed within their bank",
-		"only float uniforms are indexed (1.5 rule 1)", func(r *oracle.Rules) {
-			before := r.Operands.Displace
-			r.Operands.Displace = func(c *oracle.Control, n, index int) int {
-				if n >= pica.SourceUniform {
-					return before(c, n, index)
+	for _, bank := range []struct {
+		name       string
+		first, end int
+	}{
+		{"inputs and temporaries are", 0, pica.SourceUniform}, {"inputs are", 0, pica.SourceTemporary},
+		{"temporaries are", pica.SourceTemporary, pica.SourceUniform},
+	} {
+		list = append(list, changed(bank.name+" indexed within their bank",
+			"only float uniforms are indexed (1.5 rule 1)", func(r *oracle.Rules) {
+				before := r.Operands.Displace
+				r.Operands.Displace = func(c *oracle.Control, n, index int) int {
+					if n < bank.first || n >= bank.end {
+						return before(c, n, index)
+					}
+					return n&16 | (n+int(c.Offset(index)))&15
 				}
-				return n&16 | (n+int(c.Offset(index)))&15
-			}
-		}))
+			}))
+	}
+	return list
 }
 
 // A sumOfIndex returns the source number that register k reads with an index, given their sum and what it reads else.

@@ -13,6 +13,9 @@ func operands(c *oracle.Control) (list []*Hypothesis) {
 	for k := range count {
 		list = append(list, operand(k)...)
 	}
+	if index(c) != pica.IndexNone {
+		list = append(list, operand(indexedSource)...)
+	}
 	list = append(list, exchanges(count)...)
 	if dest(c) >= pica.DestTemporary {
 		list = append(list, inPlace(count)...)
@@ -41,10 +44,18 @@ func operands(c *oracle.Control) (list []*Hypothesis) {
 				return before(u, x)
 			}
 		}))
-	list = append(list, changed("negates by setting the sign", "a negate bit flips the sign (1.4)",
-		func(r *oracle.Rules) {
-			r.Unit.Ops.Negate = func(u *oracle.Unit, x uint32) uint32 { return x | u.Sign }
-		}))
+	for _, way := range []struct {
+		name string
+		of   func(x, sign uint32) uint32
+	}{
+		{"setting", func(x, sign uint32) uint32 { return x | sign }},
+		{"clearing", func(x, sign uint32) uint32 { return x &^ sign }},
+	} {
+		list = append(list, changed("negates by "+way.name+" the sign", "a negate bit flips the sign (1.4)",
+			func(r *oracle.Rules) {
+				r.Unit.Ops.Negate = func(u *oracle.Unit, x uint32) uint32 { return way.of(x, u.Sign) }
+			}))
+	}
 	list = append(list, reading("no source negated", func(c *oracle.Control, s *[3]pica.Vec4) {
 		for k := range shape(c).Count {
 			if negated(c, k) {
@@ -224,68 +235,82 @@ func selected(selectors int) string {
 
 // operand are hypotheses about the reading of source k.
 func operand(k int) (list []*Hypothesis) {
+	name := fmt.Sprintf("source %d", k+1)
+	if k == indexedSource {
+		name = "the indexed source"
+	}
+	reads := func(what string, change func(c *oracle.Control, k int, v *pica.Vec4)) *Hypothesis {
+		return reading(what, func(c *oracle.Control, s *[3]pica.Vec4) {
+			if k := sourceOf(c, k); k >= 0 {
+				change(c, k, &s[k])
+			}
+		})
+	}
 	for i := range 4 {
 		for j := range 4 {
 			if i != j {
 				list = append(list, changed(
-					fmt.Sprintf("lane %c of source %d is selected as its lane %c", "xyzw"[i], k+1, "xyzw"[j]),
+					fmt.Sprintf("lane %c of %s is selected as its lane %c", "xyzw"[i], name, "xyzw"[j]),
 					"each slot has a selector (1.4)", selecting(k, func(s int) int {
 						return s&^(3<<(6-2*i)) | s>>(6-2*j)&3<<(6-2*i)
 					})))
 			}
 			list = append(list, changed(
-				fmt.Sprintf("lane %c of source %d is %c", "xyzw"[i], k+1, "xyzw"[j]),
+				fmt.Sprintf("lane %c of %s is %c", "xyzw"[i], name, "xyzw"[j]),
 				"each slot has a selector (1.4)", selecting(k, func(s int) int {
 					return s&^(3<<(6-2*i)) | j<<(6-2*i)
 				})))
 		}
 	}
-	for i, name := range "xyzw" {
-		list = append(list, reading(fmt.Sprintf("lane %c of source %d not negated", name, k+1),
-			func(c *oracle.Control, s *[3]pica.Vec4) {
+	for i, lane := range "xyzw" {
+		list = append(list, reads(fmt.Sprintf("lane %c of %s not negated", lane, name),
+			func(c *oracle.Control, k int, v *pica.Vec4) {
 				if u := &c.Rules.Unit; negated(c, k) {
-					s[k][i] = u.Ops.Negate(u, s[k][i])
+					v[i] = u.Ops.Negate(u, v[i])
 				}
 			}))
 	}
-	list = append(list, changed(fmt.Sprintf("w of the register of source %d is 1", k+1),
+	list = append(list, changed(fmt.Sprintf("w of the register of %s is 1", name),
 		"DPH takes w of source 1 for 1 (3.2)", func(r *oracle.Rules) {
 			before := r.Operands.Swizzle
 			r.Operands.Swizzle = func(c *oracle.Control, source int, v *pica.Vec4, selectors int) pica.Vec4 {
 				x := *v
-				if source == k {
+				if source == sourceOf(c, k) {
 					x[3] = c.Rules.Unit.One
 				}
 				return before(c, source, &x, selectors)
 			}
 		}))
 	for _, f := range flushes {
-		list = append(list, reading(fmt.Sprintf(f.name, fmt.Sprintf("source %d", k+1)),
-			func(c *oracle.Control, s *[3]pica.Vec4) { f.of(&c.Rules.Unit, &s[k]) }))
+		list = append(list, reads(fmt.Sprintf(f.name, name),
+			func(c *oracle.Control, _ int, v *pica.Vec4) { f.of(&c.Rules.Unit, v) }))
+	}
+	if k != indexedSource {
+		list = append(list,
+			changed(name+" is negated by the bit above its own, too", "a negate bit is one bit (1.4)",
+				func(r *oracle.Rules) { r.Encoding.Negate[k].Width = 2 }),
+			changed(name+" is neither swizzled nor negated", "a descriptor says both of each source (1.4)",
+				func(r *oracle.Rules) {
+					selecting(k, func(int) int { return pica.IdentitySwizzle })(r)
+					r.Encoding.Negate[k].Width = 0
+				}))
 	}
 	return append(list,
-		changed(fmt.Sprintf("source %d is not swizzled", k+1), "selectors choose components (1.4)",
+		changed(name+" is not swizzled", "selectors choose components (1.4)",
 			selecting(k, func(int) int { return pica.IdentitySwizzle })),
-		changed(fmt.Sprintf("source %d is negated by the bit above its own, too", k+1), "a negate bit is one bit (1.4)",
-			func(r *oracle.Rules) { r.Encoding.Negate[k].Width = 2 }),
-		changed(fmt.Sprintf("source %d is neither swizzled nor negated", k+1), "a descriptor says both of each source (1.4)",
-			func(r *oracle.Rules) {
-				selecting(k, func(int) int { return pica.IdentitySwizzle })(r)
-				r.Encoding.Negate[k].Width = 0
-			}),
-		reading(fmt.Sprintf("source %d rounded down", k+1), func(c *oracle.Control, s *[3]pica.Vec4) {
+		reads(name+" rounded down", func(c *oracle.Control, _ int, v *pica.Vec4) {
 			u := &c.Rules.Unit
-			for lane, x := range s[k] {
-				s[k][lane] = u.Ops.Floor(u, x)
+			for lane, x := range v {
+				v[lane] = u.Ops.Floor(u, x)
 			}
 		}),
-		reading(fmt.Sprintf("the magnitude of source %d", k+1), func(c *oracle.Control, s *[3]pica.Vec4) {
-			for lane := range s[k] {
-				s[k][lane] &^= c.Rules.Unit.Sign
+		reads("the magnitude of "+name, func(c *oracle.Control, _ int, v *pica.Vec4) {
+			for lane := range v {
+				v[lane] &^= c.Rules.Unit.Sign
 			}
 		}),
-		reading(fmt.Sprintf("x of source %d for all lanes", k+1), func(_ *oracle.Control, s *[3]pica.Vec4) {
-			s[k] = oracle.Broadcast(s[k][0])
+		reads(fmt.Sprintf("x of %s for all lanes", name), func(_ *oracle.Control, _ int, v *pica.Vec4) {
+			*v = oracle.Broadcast(v[0])
 		}),
 	)
 }
@@ -303,6 +328,13 @@ var flushes = []struct {
 	})},
 	{"subnormals of %s as zeros of their sign", flushing(func(u *oracle.Unit, x uint32) uint32 { return x & u.Sign })},
 	{"subnormals and zeros of %s as 0", flushing(func(*oracle.Unit, uint32) uint32 { return 0 })},
+	{"negative numbers of %s as 0", func(u *oracle.Unit, v *pica.Vec4) {
+		for lane, x := range v {
+			if u.Relate(x, 0) == oracle.Below {
+				v[lane] = 0
+			}
+		}
+	}},
 	{"-0 of %s as 0", flushing(func(u *oracle.Unit, x uint32) uint32 {
 		if u.IsZero(x) {
 			return 0
@@ -334,6 +366,9 @@ func exchanges(count int) (list []*Hypothesis) {
 						return s&^(3<<(6-2*i)|3<<(6-2*j)) | y<<(6-2*i) | x<<(6-2*j)
 					})))
 			}
+		}
+		if count == 3 {
+			list = append(list, likeSource(k)...)
 		}
 		for other := range count {
 			if other == k {
@@ -395,6 +430,24 @@ func exchanges(count int) (list []*Hypothesis) {
 			}))
 	}
 	return list
+}
+
+// likeSource: every source has the selectors of source k, and its sign or not.
+func likeSource(k int) []*Hypothesis {
+	const rule = "each source has selectors of its own (1.4)"
+	name := "every source is swizzled%s as " + fmt.Sprintf("source %d", k+1)
+	swizzled := func(r *oracle.Rules) {
+		for i := range r.Encoding.Selectors {
+			r.Encoding.Selectors[i] = r.Encoding.Selectors[k]
+		}
+	}
+	return []*Hypothesis{changed(fmt.Sprintf(name, ""), rule, swizzled), changed(fmt.Sprintf(name, " and negated"), rule,
+		func(r *oracle.Rules) {
+			swizzled(r)
+			for i := range r.Encoding.Negate {
+				r.Encoding.Negate[i] = r.Encoding.Negate[k]
+			}
+		})}
 }
 
 // negated reports whether the descriptor of an instruction negates a source.
@@ -559,15 +612,26 @@ func fields(c *oracle.Control) (list []*Hypothesis) {
 	return list
 }
 
-// anySource stands for each source.
-const anySource = -1
+// anySource stands for each source, and indexedSource for the one that an index belongs to.
+const anySource, indexedSource = -1, -2
+
+// sourceOf returns the source of an instruction that a number stands for, -1 for none.
+func sourceOf(c *oracle.Control, k int) int {
+	switch {
+	case k != indexedSource:
+		return k
+	case index(c) == pica.IndexNone:
+		return -1
+	}
+	return shape(c).Layout.Wide
+}
 
 // selecting misreads the selectors of source k.
 func selecting(k int, misread func(selectors int) int) func(r *oracle.Rules) {
 	return func(r *oracle.Rules) {
 		before := r.Operands.Swizzle
 		r.Operands.Swizzle = func(c *oracle.Control, source int, v *pica.Vec4, selectors int) pica.Vec4 {
-			if source == k || k == anySource {
+			if k == anySource || source == sourceOf(c, k) {
 				selectors = misread(selectors)
 			}
 			return before(c, source, v, selectors)

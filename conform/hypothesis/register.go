@@ -199,6 +199,19 @@ func destAliases(c *oracle.Control) (list []*Hypothesis) {
 			}
 		}), shared(n, m))
 	}
+	first := n &^ (pica.NumOutputs - 1) // of its bank
+	for from := n; from > first; from-- {
+		list = append(list, changed(written(from)+" and above are never written", rule, func(r *oracle.Rules) {
+			before := r.Operands.Dest
+			r.Operands.Dest = func(s *pica.State, d int) *pica.Vec4 {
+				if d >= from && d < first+pica.NumOutputs {
+					lost := *before(s, d)
+					return &lost
+				}
+				return before(s, d)
+			}
+		}))
+	}
 	for _, bit := range []int{8, 4, 2, 1} {
 		list = append(list, changed(fmt.Sprintf("bit %d of the number of a destination is lost", bit), rule,
 			func(r *oracle.Rules) {
@@ -374,6 +387,57 @@ func copied(name string, onlyMOV bool, of func(n, m int) bool) *Hypothesis {
 			finish(c)
 		}
 	})
+}
+
+// lostResults: a result is not stored because the next word writes its register: too often, as that writes other lanes, or
+// needs it.
+func lostResults(c *oracle.Control) (list []*Hypothesis) {
+	for _, next := range []struct {
+		name string
+		is   func(c, next *oracle.Control) bool
+	}{
+		{"writes some of its register and does not read it", func(c, next *oracle.Control) bool {
+			return !readsDestination(next)
+		}},
+		{"writes some of its register", func(c, next *oracle.Control) bool { return true }},
+		{"writes all of its register", func(c, next *oracle.Control) bool {
+			_, bits := descriptor(next)
+			return next.Rules.Encoding.Mask.Of(bits) == allLanes
+		}},
+	} {
+		lost := func(c *oracle.Control) bool {
+			if dest(c) < 0 || c.PC+1 >= pica.MaxCode {
+				return false
+			}
+			n := *c
+			if n.Word = 0; c.PC+1 < len(c.Job.Code) { // words behind the program are 0
+				n.Word = c.Job.Code[c.PC+1]
+			}
+			n.Op = c.Rules.Encoding.Opcode(n.Word)
+			return dest(&n) == dest(c) && next.is(c, &n)
+		}
+		if lost(c) {
+			list = append(list, changed("a result is lost where the next instruction "+next.name,
+				"an instruction writes its result (1.4)", func(r *oracle.Rules) {
+					before := r.Operands.Result
+					r.Operands.Result = func(c *oracle.Control, s *[3]pica.Vec4, v *pica.Vec4) {
+						if before != nil {
+							before(c, s, v)
+						}
+						if lost(c) {
+							*v = *c.Rules.Operands.Dest(&c.State, dest(c))
+						}
+					}
+				}))
+		}
+	}
+	return list
+}
+
+// readsDestination reports whether an instruction reads the temporary that it writes.
+func readsDestination(c *oracle.Control) bool {
+	d := dest(c)
+	return d >= pica.DestTemporary && readsTemporary(c, d-pica.DestTemporary+pica.SourceTemporary)
 }
 
 // others returns the source numbers that a register may be taken for: those of its kind, and of the float

@@ -43,6 +43,9 @@ var (
 		{"where source 1 is -inf", 1, func(l *lane) bool { return l.sources[0] == l.u.Infinity|l.u.Sign }},
 		{"where source 2 is infinite", 2, func(l *lane) bool { return l.u.IsInf(l.sources[1]) }},
 		{"where source 1 is a zero", 1, func(l *lane) bool { return l.u.IsZero(l.sources[0]) }},
+		{"where source 1 is a zero or infinite", 1, func(l *lane) bool {
+			return l.u.IsZero(l.sources[0]) || l.u.IsInf(l.sources[0])
+		}},
 		{"where source 1 is -0", 1, func(l *lane) bool { return l.sources[0] == l.u.Sign }},
 		{"where source 1 is +0", 1, func(l *lane) bool { return l.sources[0] == 0 }},
 		{"where source 1 is a zero in all lanes", 1, func(l *lane) bool {
@@ -161,6 +164,9 @@ func results(c *oracle.Control) (list []*Hypothesis) {
 		}
 	}
 	list = append(list, significands(op)...)
+	if count == 3 {
+		list = append(list, forms(op)...)
+	}
 	if scalar(op) {
 		list = append(list, functions(op)...)
 	}
@@ -248,7 +254,21 @@ func extrema(c *oracle.Control) (list []*Hypothesis) {
 				func(r *oracle.Rules) { r.Unit.Ops.Max, r.Unit.Ops.Min = of(oracle.Above), of(oracle.Below) }))
 		}
 	}
-	return append(list, comparedAsZeros())
+	return append(list, comparedAsZeros(), magnitudes())
+}
+
+// magnitudes: MAX and MIN compare magnitudes, and return an operand as it was.
+func magnitudes() *Hypothesis {
+	of := func(wanted oracle.Relation) func(u *oracle.Unit, a, b uint32) uint32 {
+		return func(u *oracle.Unit, a, b uint32) uint32 {
+			if u.Relate(a&^u.Sign, b&^u.Sign) == wanted {
+				return a
+			}
+			return b
+		}
+	}
+	return changed("compares magnitudes", "MAX and MIN compare their operands as they are (3.1 A8)",
+		func(r *oracle.Rules) { r.Unit.Ops.Max, r.Unit.Ops.Min = of(oracle.Above), of(oracle.Below) })
 }
 
 // comparedAsZeros: MAX and MIN compare subnormals as zeros, as processors do under denormals-are-zero, and return an
@@ -316,9 +336,55 @@ func functions(op pica.Opcode) (list []*Hypothesis) {
 		{"10 to the power of source 1", func(x float64) float64 { return math.Pow(10, x) }},
 		{"the logarithm of source 1 to base e", math.Log},
 		{"the logarithm of source 1 to base 10", math.Log10},
+		{"1 over source 1 by Newton's method", func(x float64) float64 {
+			y := estimated(x, 1/x)
+			return y * (2 - x*y)
+		}},
+		{"1 over the root of source 1 by Newton's method", func(x float64) float64 {
+			y := estimated(x, 1/math.Sqrt(x))
+			return y * (1.5 - 0.5*x*y*y)
+		}},
 	} {
 		list = append(list, resulting("always", f.name, func(*lane) bool { return true },
 			func(l *lane) uint32 { return fromFloat(l.u, f.of(toFloat(l.u.Operand(l.sources[0])))) },
+			allLanes).Within(OfOpcode(op)))
+	}
+	return list
+}
+
+// estimated returns a value of x as estimates of processors have it, which know no subnormal float32.
+func estimated(x, value float64) float64 {
+	const least = 0x1p-126
+	switch {
+	case math.Abs(x) < least:
+		return math.Copysign(math.Inf(1), x)
+	case math.Abs(value) < least:
+		return math.Copysign(0, value)
+	}
+	return value
+}
+
+// forms: MAD combines its sources otherwise, as other instructions of processors do.
+func forms(op pica.Opcode) (list []*Hypothesis) {
+	for _, f := range []struct {
+		name string
+		of   func(u *oracle.Unit, a, b, c uint32) uint32
+	}{
+		{"the product of sources 1 and 2 less source 3", func(u *oracle.Unit, a, b, c uint32) uint32 {
+			return u.Ops.MAD(u, a, b, c^u.Sign)
+		}},
+		{"source 3 less the product of sources 1 and 2", func(u *oracle.Unit, a, b, c uint32) uint32 {
+			return u.Ops.MAD(u, a^u.Sign, b, c)
+		}},
+		{"the product of source 1 and the sum of the others", func(u *oracle.Unit, a, b, c uint32) uint32 {
+			return u.Ops.Mul(u, a, u.Ops.Add(u, b, c))
+		}},
+		{"the product of source 3 and the sum of the others", func(u *oracle.Unit, a, b, c uint32) uint32 {
+			return u.Ops.Mul(u, u.Ops.Add(u, a, b), c)
+		}},
+	} {
+		list = append(list, resulting("always", f.name, func(*lane) bool { return true },
+			func(l *lane) uint32 { return f.of(l.u, l.sources[0], l.sources[1], l.sources[2]) },
 			allLanes).Within(OfOpcode(op)))
 	}
 	return list

@@ -82,6 +82,12 @@ var numbers = []struct {
 	{"numbers become twice as large", func(u *oracle.Unit, _ pica.NumberFormat, x uint32) uint32 {
 		return scaled(u, x, 1)
 	}},
+	{"infinities and NaN become 0", func(u *oracle.Unit, _ pica.NumberFormat, x uint32) uint32 {
+		if u.IsInf(x) || u.IsNaN(x) {
+			return 0
+		}
+		return x
+	}},
 	{"NaN becomes 0", func(u *oracle.Unit, _ pica.NumberFormat, x uint32) uint32 {
 		if u.IsNaN(x) {
 			return 0

@@ -249,6 +249,51 @@ var ofRules = []otherFault{
 			}
 		}
 	}, true},
+	{"a call closes every if", func(r *oracle.Rules) {
+		before := r.Flow.CALL
+		r.Flow.CALL = func(c *oracle.Control, target, num int) {
+			c.Stacks.IfDepth = 0
+			before(c, target, num)
+		}
+	}, true},
+	{"the flag of x is read from y", func(r *oracle.Rules) {
+		before := r.Flow.Condition
+		r.Flow.Condition = func(operator int, cc, ref [2]bool) bool { return before(operator, [2]bool{cc[1], cc[1]}, ref) }
+	}, true},
+	{"emit goes back to slot 0", func(r *oracle.Rules) {
+		before := r.Emission.Primitive
+		r.Emission.Primitive = func(e *oracle.Emitter) (pica.Primitive, bool) {
+			defer func() { e.Vertex = 0 }()
+			return before(e)
+		}
+	}, true},
+	{"a copy of a temporary to itself is not executed", func(r *oracle.Rules) {
+		before := r.Operands.Result
+		r.Operands.Result = func(c *oracle.Control, s *[3]pica.Vec4, v *pica.Vec4) {
+			if before != nil {
+				before(c, s, v)
+			}
+			l := c.Rules.Encoding.Shapes[pica.MOV].Layout
+			if n := l.Dest.Of(c.Word); c.Op == pica.MOV && n >= pica.DestTemporary && l.Sources[0].Of(c.Word) == n {
+				*v = c.R[n-pica.DestTemporary]
+			}
+		}
+	}, true},
+	{"a multiply-add subtracts its third source", result(pica.MAD, func(u *oracle.Unit, s *[3]pica.Vec4, v *pica.Vec4) {
+		for i := range v {
+			v[i] = u.Ops.Add(u, u.Ops.Mul(u, s[0][i], s[1][i]), s[2][i]^u.Sign)
+		}
+	}), true},
+	{"what is no number becomes 0 in uploads", func(r *oracle.Rules) {
+		r.Upload.Float = func(u *oracle.Unit, _ int, _ pica.NumberFormat, v pica.Vec4) pica.Vec4 {
+			for i, x := range v {
+				if u.IsInf(x) || u.IsNaN(x) {
+					v[i] = 0
+				}
+			}
+			return v
+		}
+	}, true},
 	{"descriptor numbers have 6 bits in every layout", func(r *oracle.Rules) {
 		for op := range r.Encoding.Shapes {
 			if s := &r.Encoding.Shapes[op]; s.Layout != nil {

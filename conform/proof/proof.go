@@ -1208,7 +1208,7 @@ const (
 )
 
 // suggested are the hypotheses about what an answer has and the model does not predict: an opcode has a value as its
-// result, or an instruction spoils a lane.
+// result, an address register has a bound, or an instruction spoils a lane.
 func (s *Search) suggested(sight *hypothesis.Sight, job *pica.Job, got *view.View) (list []*hypothesis.Hypothesis) {
 	var want view.View
 	s.predictor().View(job, &s.Profile, &want)
@@ -1219,6 +1219,15 @@ func (s *Search) suggested(sight *hypothesis.Sight, job *pica.Job, got *view.Vie
 	for _, x := range lanesOf(got) {
 		if !predicted[x] && len(values) < maxConstants {
 			predicted[x], values = true, append(values, x)
+		}
+	}
+	if slices.Contains(sight.Opcodes, pica.MOVA) {
+		for i := range min(len(want.Vertices), len(got.Vertices)) {
+			for k, was := range want.Vertices[i].Address {
+				if n := got.Vertices[i].Address[k]; n != was && len(list) < maxConstants {
+					list = append(list, hypothesis.Bounds(n, n < was)...)
+				}
+			}
 		}
 	}
 	for i, lane := range differing(&want, got) {

@@ -24,7 +24,7 @@ type score struct {
 // Limits of the ranking.
 const (
 	maxNarrowed = 32 // hypotheses that get a condition
-	maxMissing  = 8  // those among them that without it predict more answers wrongly than rightly
+	maxMissing  = 12 // those among them that without it predict more answers wrongly than rightly
 	// maxHeld is the number of hypotheses that are held against the other answers while none is among the best: many
 	// predict a few differing answers.
 	maxHeld = 256
@@ -116,7 +116,13 @@ func (r *ranking) weigh(contradicted []score) {
 // narrowMissing gives a condition to those that predict more answers wrongly than rightly, if they may predict more than
 // the best so far.
 func (r *ranking) narrowMissing(sight *hypothesis.Sight, seed *Case) (list []*hypothesis.Hypothesis) {
-	slices.SortStableFunc(r.missing, better)
+	general := func(x score) int { // what is true of more opcodes is found from one
+		if x.h.Opcode() == "" {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(r.missing, func(a, b score) int { return cmp.Or(cmp.Compare(general(a), general(b)), better(a, b)) })
 	n := 0
 	for _, x := range r.missing {
 		if len(r.best) > 0 && x.fits+x.misses <= r.best[0].fits {
