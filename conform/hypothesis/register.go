@@ -199,19 +199,6 @@ func destAliases(c *oracle.Control) (list []*Hypothesis) {
 			}
 		}), shared(n, m))
 	}
-	first := n &^ (pica.NumOutputs - 1) // of its bank
-	for from := n; from > first; from-- {
-		list = append(list, changed(written(from)+" and above are never written", rule, func(r *oracle.Rules) {
-			before := r.Operands.Dest
-			r.Operands.Dest = func(s *pica.State, d int) *pica.Vec4 {
-				if d >= from && d < first+pica.NumOutputs {
-					lost := *before(s, d)
-					return &lost
-				}
-				return before(s, d)
-			}
-		}))
-	}
 	for _, bit := range []int{8, 4, 2, 1} {
 		list = append(list, changed(fmt.Sprintf("bit %d of the number of a destination is lost", bit), rule,
 			func(r *oracle.Rules) {
