@@ -32,7 +32,7 @@ type Field[T any] struct {
 	text   bool // characters, not an integer
 	signed bool
 	place  bool // the integer is the offset of a table
-	rules  []fieldRule
+	rules  fieldRules
 	get    op[T]              // nil unless the field is read
 	put    op[T]              // nil unless the field is written
 	equal  func(v, w *T) bool // nil unless the field is read
@@ -177,13 +177,18 @@ func Magic[T any](text string, rule ...string) Field[T] {
 		},
 	}
 	for _, id := range rule {
-		c := Is(LE([]byte(text)).Uint(0, len(text)))
-		c.Expected = diag.Text(f.Doc)
-		f = f.Must(id, c, func(n uint64) diag.Value {
-			return diag.Quoted(binary.LittleEndian.AppendUint64(nil, n)[:len(text)])
-		}).Apart().Ends()
+		f.rules = magicRule(text, id)
 	}
 	return f
+}
+
+// magicRule is the rule that a magic has the characters of text.
+func magicRule(text, id string) fieldRules {
+	c := Is(LE([]byte(text)).Uint(0, len(text)))
+	c.Expected = diag.Text(strconv.Quote(text))
+	return fieldRules{{Constraint: c, id: id, apart: true, ends: true, found: func(n uint64) diag.Value {
+		return diag.Quoted(binary.LittleEndian.AppendUint64(nil, n)[:len(text)])
+	}}}
 }
 
 // Derived declares an integer field of 1, 2, 4 or 8 bytes that value computes from T
@@ -204,20 +209,7 @@ func Derived[T any](name string, size int, value func(*T) uint64, doc string) Fi
 func Extents[T any](at func(*T) *Extent, offsetDoc string, count Field[T], rules PlaceRules) []Field[T] {
 	table, _, _ := strings.Cut(count.Name, ".")
 	offset := Unread[T](table+".offset", 4, offsetDoc).Hex()
-	offset.place = true
-	var when []Condition
-	if !rules.Empty {
-		when = []Condition{If(count.Name, NotZero())}
-	}
-	if rules.Misaligned != "" {
-		offset = offset.Must(rules.Misaligned, MultipleOf(4), diag.Hex, when...)
-	}
-	if rules.First > 0 {
-		offset = offset.Must(rules.Outside, From(rules.First), diag.Hex, when...)
-	}
-	if rules.Outside != "" {
-		offset = offset.Must(rules.Outside, Inside(count.Name, rules.Entry), diag.Hex, when...)
-	}
+	offset.place, offset.rules = true, rules.of(count.Name)
 	return Pair(func(v *T) (*uint32, *uint32) { x := at(v); return &x.Offset, &x.Count }, offset, count)
 }
 
@@ -228,6 +220,24 @@ type PlaceRules struct {
 	First      uint64 // the smallest offset
 	Entry      uint64 // bytes of an entry
 	Empty      bool   // an empty table has these rules, too
+}
+
+// of returns the rules about the offset of a table whose field with the number of entries has a name.
+func (p PlaceRules) of(count string) (rules fieldRules) {
+	var when []Condition
+	if !p.Empty {
+		when = []Condition{If(count, NotZero())}
+	}
+	if p.Misaligned != "" {
+		rules = rules.must(p.Misaligned, MultipleOf(4), diag.Hex, when...)
+	}
+	if p.First > 0 {
+		rules = rules.must(p.Outside, From(p.First), diag.Hex, when...)
+	}
+	if p.Outside != "" {
+		rules = rules.must(p.Outside, Inside(count, p.Entry), diag.Hex, when...)
+	}
+	return rules
 }
 
 // AllExtents joins the Extents of consecutive tables into one group. at returns

@@ -57,16 +57,7 @@ func NewRecord[T any](title string, fields ...Field[T]) *Record[T] {
 	}
 	r.stride = uint64(r.Bytes)
 	for _, f := range fields {
-		for _, rule := range f.rules {
-			p := &placedRule{fieldPlace: r.place(f.Name), fieldRule: rule, field: f.Name}
-			for _, c := range rule.conditions {
-				p.when = append(p.when, r.place(c.Field))
-			}
-			if rule.Other != "" {
-				p.other = r.place(rule.Other)
-			}
-			r.add(p)
-		}
+		r.declare(r.Struct, f.Name, f.rules)
 	}
 	other := *r
 	other.big, other.other = true, r
@@ -94,13 +85,6 @@ func (r *Record[T]) First(n int) *Record[T] {
 // Offset returns the offset of a field from the start of the record. It panics
 // when the record has no such field.
 func (r *Record[T]) Offset(field string) uint64 { return r.At(0, diag.Path{Field: field}).Off }
-
-// place returns the place of a field. It panics when the record has no such field.
-func (r *Record[T]) place(field string) fieldPlace {
-	at := r.At(0, diag.Path{Field: field})
-	text := slices.ContainsFunc(r.Struct, func(f diag.Field) bool { return f.Name == field && f.Text })
-	return fieldPlace{at.Off, int(at.Len), text}
-}
 
 // Get reads len(table) records from the start of b into table. It panics when b
 // is shorter than they are.

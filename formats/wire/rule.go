@@ -21,29 +21,47 @@ type fieldRule struct {
 	once       bool // a record that breaks the rule in several fields is reported for the first of them
 }
 
+// fieldRules are the rules about one field.
+type fieldRules []*fieldRule
+
 // Must returns the field with one more rule, which Record.Check evaluates: the
 // value must satisfy c, in records that fulfil the conditions. found prints a forbidden
 // value. The size of the field is 1, 2, 4 or 8.
 func (f Field[T]) Must(rule string, c Constraint, found func(uint64) diag.Value, when ...Condition) Field[T] {
-	f.rules = append(slices.Clip(f.rules), fieldRule{Constraint: c, conditions: when, id: rule, found: found})
+	f.rules = f.rules.must(rule, c, found, when...)
 	return f
+}
+
+func (r fieldRules) must(rule string, c Constraint, found func(uint64) diag.Value, when ...Condition) fieldRules {
+	return append(slices.Clip(r), &fieldRule{Constraint: c, conditions: when, id: rule, found: found})
 }
 
 // Apart returns the field with its last rule set apart: Record.Check leaves the rule
 // out, because the walk needs its result earlier or evaluates it elsewhere, with Only.
-func (f Field[T]) Apart() Field[T] { return f.last(func(r *fieldRule) { r.apart = true }) }
+func (f Field[T]) Apart() Field[T] {
+	f.rules = f.rules.last(func(r *fieldRule) { r.apart = true })
+	return f
+}
 
 // Ends returns the field with its last rule ending the check of a record that breaks it.
-func (f Field[T]) Ends() Field[T] { return f.last(func(r *fieldRule) { r.ends = true }) }
+func (f Field[T]) Ends() Field[T] {
+	f.rules = f.rules.last(func(r *fieldRule) { r.ends = true })
+	return f
+}
 
 // Once returns the field with its last rule reported for one field of a record only.
-func (f Field[T]) Once() Field[T] { return f.last(func(r *fieldRule) { r.once = true }) }
-
-// last returns the field with a change of its last rule.
-func (f Field[T]) last(change func(*fieldRule)) Field[T] {
-	f.rules = slices.Clone(f.rules)
-	change(&f.rules[len(f.rules)-1])
+func (f Field[T]) Once() Field[T] {
+	f.rules = f.rules.last(func(r *fieldRule) { r.once = true })
 	return f
+}
+
+// last returns the rules with a change of the last one.
+func (r fieldRules) last(change func(*fieldRule)) fieldRules {
+	r = slices.Clone(r)
+	changed := *r[len(r)-1]
+	change(&changed)
+	r[len(r)-1] = &changed
+	return r
 }
 
 // Bounds of a record with rules.
@@ -70,6 +88,20 @@ type ruleTest struct {
 	rule              *placedRule
 }
 
+// declare adds the rules about a field of a record.
+func (r *Ruled) declare(record diag.Struct, field string, rules fieldRules) {
+	for _, rule := range rules {
+		p := &placedRule{fieldPlace: placeIn(record, field), fieldRule: rule, field: field}
+		for _, c := range rule.conditions {
+			p.when = append(p.when, placeIn(record, c.Field))
+		}
+		if rule.Other != "" {
+			p.other = placeIn(record, rule.Other)
+		}
+		r.add(p)
+	}
+}
+
 // add adds a rule.
 func (r *Ruled) add(p *placedRule) {
 	if r.stride+longer > maxRuled || len(r.rules) == maxRules {
@@ -86,7 +118,7 @@ func (r *Ruled) add(p *placedRule) {
 // placedRule is a rule about a field at its place in the record.
 type placedRule struct {
 	fieldPlace
-	fieldRule
+	*fieldRule
 	field string
 	when  []fieldPlace // of the fields of the conditions
 	other fieldPlace   // of the field of the constraint
@@ -97,6 +129,13 @@ type fieldPlace struct {
 	off  uint64
 	size int
 	text bool // characters, which have no byte order: read as a little-endian integer
+}
+
+// placeIn returns the place of a field in a record. It panics when the record has no such field.
+func placeIn(record diag.Struct, field string) fieldPlace {
+	at := record.At(0, diag.Path{Field: field})
+	text := slices.ContainsFunc(record, func(f diag.Field) bool { return f.Name == field && f.Text })
+	return fieldPlace{at.Off, int(at.Len), text}
 }
 
 // in returns the integer at the place, in the bytes of a record.
