@@ -342,14 +342,26 @@ func same(a, b view.View) bool {
 
 // fingerprinted returns the answers to the jobs of the fingerprint.
 func (s *session) fingerprinted() (cases []proof.Case) {
+	predict := s.plain()
 	for i := range s.answers {
 		a := &s.answers[i]
 		job := *a.Job
-		if job.Initial = nil; !s.messages.Excuse(a.Log) {
+		if job.Initial = nil; s.compared(predict, &job, a.Log) {
 			cases = append(cases, proof.Case{Job: &job, Got: s.evident(&job, a.Got)})
 		}
 	}
 	return cases
+}
+
+// compared reports whether an answer to a job is compared with the model: no message excuses it, or the model skips an
+// instruction of the job, too.
+func (s *session) compared(predict *fingerprint.Predictor, job *pica.Job, log []string) bool {
+	if !s.messages.Excuse(log) {
+		return true
+	}
+	var want view.View
+	predict.View(job, &s.model, &want)
+	return want.Skips
 }
 
 // evident returns an answer that a proof may use: none if the program exceeds a limit of the core, or if the core has
@@ -477,7 +489,7 @@ func (s *session) coreSet(ctx context.Context) []proof.Case {
 		if want.End != view.Ended {
 			return nil // it may hang or be refused
 		}
-		if a := s.core.Ask(ctx, jobs[i]); !s.messages.Excuse(a.Log) {
+		if a := s.core.Ask(ctx, jobs[i]); want.Skips || !s.messages.Excuse(a.Log) {
 			cases[i].Got = s.evident(jobs[i], view.OfAnswer(a)).Clone()
 		}
 		return nil

@@ -258,7 +258,41 @@ func effects(c *oracle.Control) (list []*Hypothesis) {
 	list = append(list, changed("is not executed", "every opcode is executed (1.1)", func(r *oracle.Rules) {
 		r.Encoding.Opcode = func(uint32) pica.Opcode { return pica.NOP }
 	}).Within(OfOpcode(op)))
+	if op != pica.END {
+		list = append(list, ending(op)...)
+	}
+	if c.Job.Profile.Support[op] == pica.SupportSkip {
+		list = append(list, blanked(op)...)
+	}
 	return append(list, filled(c)...)
+}
+
+// blanked: an opcode that the model skips writes a number.
+func blanked(op pica.Opcode) (list []*Hypothesis) {
+	for _, of := range []struct {
+		name  string
+		value func(u *oracle.Unit) uint32
+	}{{"0", func(*oracle.Unit) uint32 { return 0 }}, {"1", func(u *oracle.Unit) uint32 { return u.One }}} {
+		list = append(list, changed("writes "+of.name, "every opcode is executed (1.1)", func(r *oracle.Rules) {
+			clear(r.Admit[:])
+			r.Operands.Result = func(c *oracle.Control, _ *[3]pica.Vec4, v *pica.Vec4) {
+				x := of.value(&c.Rules.Unit)
+				*v = pica.Vec4{x, x, x, x}
+			}
+		}).Within(OfOpcode(op)))
+	}
+	return list
+}
+
+// ending: an opcode ends the run, whatever scopes are open, as in an emulator that returns where it does not know one.
+func ending(op pica.Opcode) (list []*Hypothesis) {
+	const rule = "END alone ends a run (4.1)"
+	ends := func(r *oracle.Rules) { r.Flow.Finish = func(c *oracle.Control) { c.Ended = true } }
+	return append(list, changed("ends the run", rule, ends).Within(OfOpcode(op)),
+		changed("ends the run and does nothing else", rule, func(r *oracle.Rules) {
+			ends(r)
+			r.Encoding.Opcode = func(uint32) pica.Opcode { return pica.NOP }
+		}).Within(OfOpcode(op)))
 }
 
 // filled: a lane of the destination gets a constant, even if the mask lacks it.

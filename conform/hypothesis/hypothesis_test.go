@@ -259,6 +259,8 @@ func TestFamilies(t *testing.T) {
 		{"mov o0, v2\nmov o2, v2", "o2 and below are answered as 0", "[0 0 0 0]"},
 		{"mov o0, v2", "o[n] is answered as before the run", "[0 0 0 0]"},
 		{"mov r0, v2\nmov r7, v3\nadd o0, r7, r0", "r5 and above are never written", "[102 102.125 102.25 102.375]"},
+		{"mov o0, v2\nadd o0, v2, v2\nmov o0, v3", "add: ends the run", "[204 204.25 204.5 204.75]"},
+		{"mov o0, v2\nadd o0, v2, v2\nmov o0, v3", "add: ends the run and does nothing else", "[102 102.125 102.25 102.375]"},
 		{"mov o0, v2", "end: o0.w becomes 0, vertex 1", "[102 102.125 102.25 0]"},
 		{"mov o0, v2", "v2.w reads 1", "[102 102.125 102.25 1]"},
 		{"mov o0, v2", "v2.w reads v2.x", "[102 102.125 102.25 102]"},
@@ -607,5 +609,30 @@ func TestTable(t *testing.T) {
 	}
 	if passes != 11 {
 		t.Errorf("the state of %d hypotheses passes from vertex to vertex, want 11", passes)
+	}
+}
+
+// TestWritesNumber: an opcode that the model skips may write a number.
+func TestWritesNumber(t *testing.T) {
+	p, err := profile.Parse("f32,op.ex2=skip")
+	if err != nil {
+		t.Fatal(err)
+	}
+	job := &pica.Job{Profile: p, OutMask: 0xFFFF, Budget: 64, InputFormat: pica.Float32,
+		Vertices: [][]pica.Vec4{{{0, 0x3F800000, 0, 0}}},
+		Program: pica.Program{Code: []uint32{0x22000000, 0x16000000, 0x88000000}, // mul r0, -v0, v0; ex2 r0, -v0; end
+			Descriptors: []uint32{0x0D86C37F}}}
+	for name, want := range map[string]pica.Vec4{"": {0x80000000, 0xBF800000, 0x80000000, 0x80000000}, "ex2: writes 0": {},
+		"ex2: writes 1": {0x3F800000, 0x3F800000, 0x3F800000, 0x3F800000}} {
+		var list []*hypothesis.Hypothesis
+		for _, h := range hypothesis.See(job).Families {
+			if h.String() == name {
+				list = append(list, h)
+			}
+		}
+		var out pica.Outcome
+		if err := hypothesis.Engine(list...).Run(job, &out); err != nil || out.Vertices[0].R[0] != want {
+			t.Errorf("%q: got %x, want %x, %v", name, out.Vertices[0].R[0], want, err)
+		}
 	}
 }
