@@ -69,9 +69,20 @@ func (s *Search) rank(list []*hypothesis.Hypothesis, sight *hypothesis.Sight, se
 	}
 	r.base = s.views(r.evidence)
 	r.measure(list)
-	wide := slices.Clone(r.contradicted)
-	r.measure(r.narrowMissing(sight, seed))
-	r.contradicted = append(slices.Clone(wide), r.contradicted...)
+	wide, missing := slices.Clone(r.contradicted), r.missing
+	r.deepen(sight, seed)
+	if len(r.best) == 0 {
+		r.measure(r.narrowMissing(missing, sight, seed))
+		r.deepen(sight, seed)
+	}
+	if len(r.best) > 0 {
+		r.weigh(wide)
+	}
+	return r.best[:min(len(r.best), maxBest)]
+}
+
+// deepen gives conditions to hypotheses that contradict answers, until none would be better than the best.
+func (r *ranking) deepen(sight *hypothesis.Sight, seed *Case) {
 	for depth := 0; depth < maxConditions && len(r.contradicted) > 0; depth++ {
 		var narrowed []*hypothesis.Hypothesis
 		for _, x := range r.contradicted {
@@ -86,10 +97,6 @@ func (s *Search) rank(list []*hypothesis.Hypothesis, sight *hypothesis.Sight, se
 		}
 		r.measure(narrowed)
 	}
-	if len(r.best) > 0 {
-		r.weigh(wide)
-	}
-	return r.best[:min(len(r.best), maxBest)]
 }
 
 // weigh replaces the best by contradicted hypotheses that predict more answers even if those that they contradict are
@@ -113,28 +120,22 @@ func (r *ranking) weigh(contradicted []score) {
 	}
 }
 
-// narrowMissing gives a condition to those that predict more answers wrongly than rightly, if they may predict more than
-// the best so far.
-func (r *ranking) narrowMissing(sight *hypothesis.Sight, seed *Case) (list []*hypothesis.Hypothesis) {
+// narrowMissing gives a condition to those that predict more answers wrongly than rightly.
+func (r *ranking) narrowMissing(missing []score, sight *hypothesis.Sight, seed *Case) (list []*hypothesis.Hypothesis) {
 	general := func(x score) int { // what is true of more opcodes is found from one
 		if x.h.Opcode() == "" {
 			return 1
 		}
 		return 0
 	}
-	slices.SortStableFunc(r.missing, func(a, b score) int { return cmp.Or(cmp.Compare(general(a), general(b)), better(a, b)) })
-	n := 0
-	for _, x := range r.missing {
-		if len(r.best) > 0 && x.fits+x.misses <= r.best[0].fits {
-			continue
-		}
-		if n++; n > maxMissing || r.stopped() {
+	slices.SortStableFunc(missing, func(a, b score) int { return cmp.Or(cmp.Compare(general(a), general(b)), better(a, b)) })
+	for _, x := range missing[:min(len(missing), maxMissing)] {
+		if r.stopped() {
 			break
 		}
 		x.against = r.against(x.h, maxAgainst, maxFurther)
 		list = append(list, r.narrow(x, sight, seed)...)
 	}
-	r.missing = nil
 	return list
 }
 
