@@ -215,15 +215,16 @@ type span struct {
 	first, end int
 }
 
-// spans lists ranges of a bank with the destination n: n alone, all above a number, all below one, the bank.
+// spans lists ranges of a bank with the destination n: n alone, all above a number, all outputs below one, the bank.
 func spans(n int) []span {
 	first := n &^ (pica.DestTemporary - 1)
 	end := first + pica.DestTemporary
 	list := []span{{written(n) + " is", n, n + 1}}
 	for k := first + 1; k < end; k++ {
-		if k <= n {
+		switch {
+		case k <= n:
 			list = append(list, span{written(k) + " and above are", k, end})
-		} else {
+		case n < pica.DestTemporary:
 			list = append(list, span{written(k-1) + " and below are", first, k})
 		}
 	}

@@ -71,10 +71,8 @@ func (s *Search) rank(list []*hypothesis.Hypothesis, sight *hypothesis.Sight, se
 	r.measure(list)
 	wide, missing := slices.Clone(r.contradicted), r.missing
 	r.deepen(sight, seed)
-	if len(r.best) == 0 {
-		r.measure(r.narrowMissing(missing, sight, seed))
-		r.deepen(sight, seed)
-	}
+	r.measure(r.narrowMissing(missing, sight, seed))
+	r.deepen(sight, seed)
 	if len(r.best) > 0 {
 		r.weigh(wide)
 	}
@@ -120,7 +118,8 @@ func (r *ranking) weigh(contradicted []score) {
 	}
 }
 
-// narrowMissing gives a condition to those that predict more answers wrongly than rightly.
+// narrowMissing gives a condition to those that predict more answers wrongly than rightly, if they predict more than the
+// best so far.
 func (r *ranking) narrowMissing(missing []score, sight *hypothesis.Sight, seed *Case) (list []*hypothesis.Hypothesis) {
 	general := func(x score) int { // what is true of more opcodes is found from one
 		if x.h.Opcode() == "" {
@@ -129,6 +128,9 @@ func (r *ranking) narrowMissing(missing []score, sight *hypothesis.Sight, seed *
 		return 0
 	}
 	slices.SortStableFunc(missing, func(a, b score) int { return cmp.Or(cmp.Compare(general(a), general(b)), better(a, b)) })
+	if len(r.best) > 0 {
+		missing = slices.DeleteFunc(missing, func(x score) bool { return x.fits <= r.best[0].fits })
+	}
 	for _, x := range missing[:min(len(missing), maxMissing)] {
 		if r.stopped() {
 			break
