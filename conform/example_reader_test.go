@@ -33,5 +33,5 @@ func ExampleReaderWith() {
 	fmt.Println(first)
 	// Output:
 	// <nil>
-	// accepts invalid: accepts DVLB002: shbin: trigger of DVLB002, number 1: expected refused: DVLB002 wrong magic, observed accepted
+	// accepts invalid: accepts DVLB002: shbin: trigger of DVLB002, number 106: expected refused: DVLB002 wrong magic, observed accepted
 }
