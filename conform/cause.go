@@ -236,7 +236,14 @@ func (s *session) name(ctx context.Context, j *judge, f *finding) {
 		s.passing(ctx, f)
 		return
 	}
-	ops := telling(s.newWatcher().uses(under(f.job, s.model)))
+	uses := s.newWatcher().uses(under(f.job, s.model))
+	behind := slices.ContainsFunc(uses, func(u use) bool { return u.pc >= len(f.job.Code) })
+	if behind && f.outcome != Differ && j.ask(zeroWord(f.job), true) != f.outcome {
+		f.opcode = "words behind the program"
+		f.subject = f.opcode + ": " + f.outcome
+		return
+	}
+	ops := telling(uses)
 	if ops != (opcodes{}) && !ops[pica.MOV] && !ops[pica.END] {
 		f.trigger.all = ops
 	}
@@ -252,6 +259,13 @@ func (s *session) name(ctx context.Context, j *judge, f *finding) {
 	}
 	f.opcode, f.opcodes = ops.String(), ops.names()
 	f.subject = f.opcode + ": " + f.outcome
+}
+
+// zeroWord returns a job whose program is a word as those behind a program, and END.
+func zeroWord(job *pica.Job) *pica.Job {
+	c := *job
+	c.Entry, c.Code = 0, []uint32{0, uint32(pica.END) << 26}
+	return &c
 }
 
 // flows reports whether some opcodes include control flow.

@@ -158,6 +158,23 @@ func TestPlantedDeaths(t *testing.T) {
 	}
 }
 
+// TestWordsBehindProgram: a core that dies where a program does not end is not said to die of ADD, which is what the
+// words behind it are; a core that dies of ADD is.
+func TestWordsBehindProgram(t *testing.T) {
+	const behind = "words behind the program: crash"
+	endless := func(job *pica.Job) bool { return !has(job, pica.END) && len(job.Vertices) > 0 }
+	of := func(dies func(job *pica.Job) bool) map[string]int {
+		return deaths(judged(t, dying(t, "f24", dies), conform.Options{Suites: []string{"regressions"}}))
+	}
+	if got := of(endless); len(got) != 1 || got[behind] == 0 {
+		t.Errorf("%v, want only %s", got, behind)
+	}
+	got := of(func(job *pica.Job) bool { return endless(job) || has(job, pica.ADD) })
+	if got["add: crash"] == 0 || got[behind] > 0 {
+		t.Errorf("%v, want add: crash", got)
+	}
+}
+
 // TestStartsOfDying: a core that dies of an opcode is not started for each program that has it.
 func TestStartsOfDying(t *testing.T) {
 	var deaths atomic.Int64

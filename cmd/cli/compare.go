@@ -139,7 +139,7 @@ func (a *app) comparison(flags *compareFlags, args []string) (c hunt.Comparison,
 		if flags.changed("profile") {
 			job.Profile = p
 		}
-		c.Cases = 1
+		c.Cases, c.Thorough = 1, true
 		c.Source = func(uint64) func(uint64) *pica.Job { return func(uint64) *pica.Job { return job } }
 	case len(args) == 1:
 		var doc registry.Document

@@ -187,6 +187,36 @@ func TestForeignEnginesAreAskedLess(t *testing.T) {
 	}
 }
 
+// TestUndefinedJobs: a core that is asked for a job without a defined outcome differs if it crashes, and if it
+// hangs where the console ends.
+func TestUndefinedJobs(t *testing.T) {
+	crash := adapter.Answer{Fate: adapter.Crashed, Kind: "signal", Message: "SIGSEGV"}
+	hang, refusal := adapter.Answer{Fate: adapter.Hung}, adapter.Answer{Fate: adapter.Refused}
+	for _, x := range []struct {
+		source string
+		answer adapter.Answer
+		key    string
+	}{
+		{".word 0x40000000\nend\n", crash, "crashed: signal SIGSEGV"},
+		{".word 0x40000000\nend\n", hang, "hung"},
+		{".word 0x40000000\nend\n", refusal, ""},
+		{"break\nend\n", crash, "crashed: signal SIGSEGV"},
+		{"break\nend\n", hang, ""},
+	} {
+		c := hunt.Comparison{Cases: 1, Engines: hunt.Engines{Want: impl.New, Foreign: true, Thorough: true,
+			Got: differing(func(*pica.Job, *pica.Outcome) error {
+				return &adapter.FateError{Core: "core", Answer: x.answer}
+			})}}
+		key := ""
+		if r := compared(t, c, jobOf(t, x.source, 1)); len(r.Buckets) > 0 {
+			key = r.Buckets[0].Key
+		}
+		if key != x.key {
+			t.Errorf("%q, %v: difference %q, want %q", x.source, &x.answer, key, x.key)
+		}
+	}
+}
+
 // TestSentJobs: only for a core in another process, inputs are changed and a boolean uniform is
 // set that a geometry run sets.
 func TestSentJobs(t *testing.T) {

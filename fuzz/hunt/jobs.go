@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/picaproof/picaproof/fuzz/cover"
@@ -27,6 +28,10 @@ type Engines struct {
 	// Want is one, too: it makes the engine that decides which jobs trap.
 	Foreign bool
 	Guard   func() pica.Engine
+	// Thorough asks a core in another process for jobs without a defined outcome, too. It may answer
+	// them as it likes, but a crash is a difference, and a hang is one if the console ends. No message of
+	// the core excuses a difference.
+	Thorough bool
 	// Referee, if it is not nil, says of a job with a difference which engine is right.
 	Referee func(ctx context.Context, job *pica.Job) string
 	// Arguments are the flags of these engines, such as " --engine vm", in the commands that
@@ -39,7 +44,29 @@ func (e Engines) judge() compare.Pair {
 	if e.Guard != nil {
 		j.Guard = e.Guard()
 	}
+	if e.Thorough {
+		j.Fatal = fatal
+	}
 	return j
+}
+
+// fatal reports whether an error of a core is a difference on a job without a defined outcome.
+func fatal(job *pica.Job, err error) bool {
+	var fate *adapter.FateError
+	if !errors.As(err, &fate) {
+		return true
+	}
+	return fate.Answer.Fate == adapter.Crashed || fate.Answer.Fate == adapter.Hung && endsOnConsole(job)
+}
+
+// endsOnConsole reports whether the console ends a job.
+func endsOnConsole(job *pica.Job) bool {
+	c, out := *job, pica.Outcome{}
+	c.Profile = profile.HW()
+	c.Profile.Hazards = pica.HazardsWarn // an unreliable value ends no run
+	return impl.New().Run(&c, &out) == nil && !slices.ContainsFunc(out.Vertices, func(v pica.VertexOutcome) bool {
+		return v.Trap.Cause == pica.TrapBudget || v.Trap.Cause == pica.TrapHang
+	})
 }
 
 // Sent returns the job for the engines, in a form that a core in another process understands. It

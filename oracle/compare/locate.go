@@ -30,6 +30,9 @@ type Pair struct {
 	// Guard is for a reference that is a core in another process, too: if it is not nil, it
 	// says in place of the reference whether a job traps.
 	Guard pica.Engine
+	// Fatal, if it is not nil, has Got run such jobs, too, and says which of its errors are differences
+	// there. Then no message of Got excuses a difference.
+	Fatal func(job *pica.Job, err error) bool
 
 	wantOut, gotOut pica.Outcome
 	grants          *Grants
@@ -46,12 +49,22 @@ func (p *Pair) Run(job *pica.Job) (Verdict, Difference, error) {
 		return Undefined, Difference{}, err
 	}
 	if p.Foreign && p.wantOut.Trapped() {
-		return Undefined, Difference{}, nil
+		if p.Fatal == nil {
+			return Undefined, Difference{}, nil
+		}
+		err := p.Got.Run(job, &p.gotOut)
+		if err != nil && !p.Fatal(job, err) {
+			err = nil
+		}
+		return Undefined, Difference{}, err
 	}
 	if err := p.Got.Run(job, &p.gotOut); err != nil {
 		return Undefined, Difference{}, err
 	}
 	v, d := Outcomes(&p.wantOut, &p.gotOut)
+	if v == NotComparable && p.Fatal != nil {
+		v = Differ
+	}
 	if v == Differ && p.Foreign && p.Guard == nil {
 		return p.grant(job, d)
 	}
