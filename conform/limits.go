@@ -9,6 +9,7 @@ import (
 
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -46,9 +47,18 @@ func (s *session) stepLimit(ctx context.Context) int {
 	if n < fewest || !s.exceeds(ctx, loopedRun(n/2, n-n/2)) || s.exceeds(ctx, loopedRun((n-1)/2, n-1-(n-1)/2)) {
 		return manySteps
 	}
+	if s.exceeds(ctx, enteredRun(len(loopedRun(n).Code))) { // the number of words is enough
+		return manySteps
+	}
 	job := loopedRun(n)
 	if n <= manyWords {
 		job = straightRun(n)
+	}
+	if s.newJudge(adapter.Briefly(ctx)).ask(job, false) != Differ { // the core fails at END, or one instruction before it
+		silent, end := reduce.Clone(job), len(job.Code)-1
+		if silent.Code = slices.Delete(silent.Code, end-1, end); !s.exceeds(ctx, silent) {
+			n++
+		}
 	}
 	s.limit(ctx, job, fmt.Sprintf("more than %d steps", n), "steps", limit{steps: n})
 	return n
@@ -154,10 +164,9 @@ func (s *session) limit(ctx context.Context, job *pica.Job, subject, opcode stri
 	s.record(&bucket{Member: report.Member{Key: "limits: " + subject, Suite: "limits", Count: 1}, finding: f})
 }
 
-// exceeds reports whether a job exceeds a limit of the core. Hangs are left to the suites.
+// exceeds reports whether a job exceeds a limit of the core. That a job hangs is a guess here.
 func (s *session) exceeds(ctx context.Context, job *pica.Job) bool {
-	outcome := s.newJudge(ctx).ask(job, false)
-	return outcome == Differ || outcome == Crash
+	return fails(s.newJudge(adapter.Briefly(ctx)).ask(job, false))
 }
 
 // far asks for the program number n that goes far beyond what the suites have, and reports whether it
@@ -166,7 +175,7 @@ func (s *session) far(ctx context.Context, n int, job *pica.Job) bool {
 	j := s.newJudge(ctx)
 	outcome := j.ask(job, false)
 	s.witness("limits", n, job, j.death(job))
-	return outcome == Differ || outcome == Crash
+	return fails(outcome) && (outcome != Hang || s.exceeds(ctx, straightRun(manyWords))) // a loop may be what hangs
 }
 
 // firstTarget is the number of the first far target among the programs that go far.

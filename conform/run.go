@@ -191,14 +191,13 @@ func (s *session) learn(ctx context.Context) (rest round, err error) {
 	}
 	s.deadly(ctx)
 	s.prove(ctx, s.fingerprinted(), true)
-	s.stuck(ctx)
-	s.ended(ctx, "the search for hangs")
-	s.refused(ctx)
-	rest.masks = s.hangs
 	before := len(s.causes)
 	s.limits(ctx)
 	s.limited = triggersOf(s.causes[before:])
 	s.ended(ctx, "limits")
+	s.stuck(ctx)
+	s.ended(ctx, "the search for hangs")
+	s.refused(ctx)
 	s.prove(ctx, append(s.fingerprinted(), s.coreSet(ctx)...), false)
 	s.forgive(ctx)
 	rest.masks = s.hangs
