@@ -307,7 +307,8 @@ func (f *finding) repeat(j *judge) bool {
 		f.job.Vertices = f.job.Vertices[:1]
 		return f.repeat(j)
 	}
-	for n := 0; n < doubts && j.ask(f.job, true) != f.outcome; n++ { // makes the failure the last answer
+	// The failure becomes the last answer, of a fresh process if that fails.
+	for n := 0; n < doubts && j.ask(f.job, n < doubts/2) != f.outcome; n++ {
 	}
 	switch {
 	case failed < asked:

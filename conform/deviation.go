@@ -64,7 +64,9 @@ func (s *session) deviation(ctx context.Context, b *bucket, hw *pica.Profile) re
 // is not defined, and whether the model predicts it.
 func (s *session) ofDeath(b *bucket) string {
 	var notes []string
-	switch v := new(judge).onConsole(b.job); {
+	job := *b.job
+	job.Budget = max(job.Budget, budget) // a smaller job may have fewer steps than the console takes
+	switch v := new(judge).onConsole(&job); {
 	case hangs(v):
 		notes = append(notes, "the console hangs there")
 	case v.End == view.Trapped:

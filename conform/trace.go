@@ -30,6 +30,8 @@ func (s *session) trace(ctx context.Context, b *bucket) *report.Trace {
 		return missing("the answers change")
 	case b.outcome == Hang:
 		return missing("each try costs the time limit")
+	case b.trigger.present[pica.END]:
+		return missing("END is all that the program has")
 	case b.trigger.present != opcodes{}:
 		return missing("a word makes the program fail, executed or not")
 	case len(b.job.Vertices) != 1:

@@ -62,7 +62,7 @@ func fatal(job *pica.Job, err error) bool {
 // endsOnConsole reports whether the console ends a job.
 func endsOnConsole(job *pica.Job) bool {
 	c, out := *job, pica.Outcome{}
-	c.Profile = profile.HW()
+	c.Profile, c.Budget = profile.HW(), max(job.Budget, pica.DefaultBudget)
 	c.Profile.Hazards = pica.HazardsWarn // an unreliable value ends no run
 	return impl.New().Run(&c, &out) == nil && !slices.ContainsFunc(out.Vertices, func(v pica.VertexOutcome) bool {
 		return v.Trap.Cause == pica.TrapBudget || v.Trap.Cause == pica.TrapHang
