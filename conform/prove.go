@@ -474,7 +474,7 @@ func (s *session) coreSet(ctx context.Context) []proof.Case {
 		return nil
 	}
 	s.Progress("asking for the core set")
-	jobs, risky := s.coreJobs()
+	jobs, risky := s.coreJobs(ctx)
 	predictors := make(chan *fingerprint.Predictor, s.Jobs)
 	for range s.Jobs {
 		predictors <- fingerprint.PredictorOf(s.engine())
@@ -506,12 +506,15 @@ func (s *session) coreSet(ctx context.Context) []proof.Case {
 	return slices.DeleteFunc(cases, func(c proof.Case) bool { return c.Job == nil })
 }
 
-// coreJobs returns the jobs that coreSet asks for, and those that may hang.
-func (s *session) coreJobs() (jobs, risky []*pica.Job) {
+// coreJobs returns the jobs that coreSet asks for, and those that may hang: none if the context ends.
+func (s *session) coreJobs(ctx context.Context) (jobs, risky []*pica.Job) {
 	w, dying, asked := s.newWatcher(), s.dying(), s.remains.newCodes()
 	for _, suite := range s.suites {
 		job, _ := source(suite.Name, s.Seed)
 		for n := range s.cases(suite.Name, round{core: true}) {
+			if ctx.Err() != nil {
+				return nil, nil
+			}
 			j := under(job(n), s.model)
 			repeated := s.remains.byCode && asked.otherwise(j)
 			if n >= fewCold && (repeated || s.remains.apart(j)) {
