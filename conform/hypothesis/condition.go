@@ -318,6 +318,10 @@ func sources(c *oracle.Control) (list []Condition) {
 		list = append(list, test(c, "an index", func(c *oracle.Control) bool { return index(c) != pica.IndexNone })...)
 		list = append(list, Condition{Text: "index " + [...]string{"none", "a0.x", "a0.y", "aL"}[i],
 			Holds: func(c *oracle.Control) bool { return index(c) == i }})
+		list = append(list, test(c, "an index of a0", func(c *oracle.Control) bool {
+			i := index(c)
+			return i == pica.IndexA0X || i == pica.IndexA0Y
+		})...)
 	}
 	return list
 }

@@ -35,6 +35,18 @@ func masks(c *oracle.Control) (list []*Hypothesis) {
 		}
 		return m
 	})[1:]...)
+	list = append(list, changed("a lane outside of the mask becomes NaN where the result is no finite number", rule,
+		func(r *oracle.Rules) {
+			before := r.Operands.Write
+			r.Operands.Write = func(op pica.Opcode, to, v *pica.Vec4, mask uint8) {
+				before(op, to, v, mask)
+				for i, x := range v {
+					if u := &r.Unit; mask&(8>>i) == 0 && x&u.Infinity == u.Infinity {
+						to[i] = u.Quiet
+					}
+				}
+			}
+		}))
 	return append(list, masking("nothing is written", rule, func(uint8) uint8 { return 0 })...)
 }
 
@@ -65,19 +77,53 @@ func after(name, rule string, change func(c *oracle.Control)) *Hypothesis {
 	})
 }
 
-// returning changes registers where calls return.
-func returning(name string, change func(c *oracle.Control)) *Hypothesis {
-	h := changed(name+" where a call returns", "a return changes no register (4.1)", func(r *oracle.Rules) {
+// A scopeEnd is the end of scopes of one kind.
+type scopeEnd struct {
+	where string
+	open  func(s *pica.Stacks) uint8 // the number of open ones
+	// noting has a function called for what opens one.
+	noting func(f *oracle.Flow, note func(c *oracle.Control, enter func()))
+}
+
+var (
+	callReturns = scopeEnd{"a call returns", openCALLs, func(f *oracle.Flow, note func(c *oracle.Control, enter func())) {
+		call := f.CALL
+		f.CALL = func(c *oracle.Control, target, num int) { note(c, func() { call(c, target, num) }) }
+	}}
+	loopEnds = scopeEnd{"a loop ends", openLOOPs, func(f *oracle.Flow, note func(c *oracle.Control, enter func())) {
+		loop := f.LOOP
+		f.LOOP = func(c *oracle.Control, target int, p oracle.Passes) { note(c, func() { loop(c, target, p) }) }
+	}}
+	ifEnds   = scopeEnd{"an if ends", openIFs, notingIFs(0)}
+	elseEnds = scopeEnd{"an if with an else part ends", openELSEs, notingIFs(1)}
+)
+
+// notingIFs notes the ifs that are true and whose else part has at least a number of words.
+func notingIFs(least int) func(f *oracle.Flow, note func(c *oracle.Control, enter func())) {
+	return func(f *oracle.Flow, note func(c *oracle.Control, enter func())) {
+		branch := f.IF
+		f.IF = func(c *oracle.Control, holds bool, target, num int) {
+			if enter := func() { branch(c, holds, target, num) }; holds && num >= least {
+				note(c, enter)
+			} else {
+				enter()
+			}
+		}
+	}
+}
+
+// closes changes registers where scopes end.
+func closes(name string, at scopeEnd, change func(c *oracle.Control)) *Hypothesis {
+	return changed(name+" where "+at.where, "the end of a scope changes no register but aL (4.1)", func(r *oracle.Rules) {
 		finish := r.Flow.Finish
 		r.Flow.Finish = func(c *oracle.Control) {
-			open := c.Stacks.CallDepth
+			open := at.open(&c.Stacks)
 			finish(c)
-			for range int(open) - int(c.Stacks.CallDepth) {
+			for range int(open) - int(at.open(&c.Stacks)) {
 				change(c)
 			}
 		}
 	})
-	return h
 }
 
 // goingOn changes registers where a loop has a further pass.
@@ -94,37 +140,28 @@ func goingOn(name string, change func(c *oracle.Control, e *pica.LoopEntry)) *Hy
 	})
 }
 
-// restored: where a call returns or a loop ends, registers are what they were before it, as if the host had saved them.
-func restored(of pica.Flow) (list []*Hypothesis) {
-	where, depth := "a call returns", openCALLs
-	if of == pica.FlowLoop {
-		where, depth = "a loop ends", openLOOPs
-	}
+// restored: where a scope ends, registers are what they were before it, as if the host had saved them.
+func restored(at scopeEnd) (list []*Hypothesis) {
 	add := func(kept string, restore func(to, from *pica.State)) {
-		list = append(list, changed(kept+" restored where "+where, "the end of a scope changes no register but aL (4.1)",
+		list = append(list, changed(kept+" restored where "+at.where, "the end of a scope changes no register but aL (4.1)",
 			func(r *oracle.Rules) {
-				var saved [pica.CallDepth]pica.State // before each open scope
+				var saved [pica.IfDepth]pica.State // before each open scope, of which ifs may be the most
 				f := &r.Flow
-				note := func(c *oracle.Control, enter func()) {
-					before, open := c.State, depth(&c.Stacks)
+				at.noting(f, func(c *oracle.Control, enter func()) {
+					before, open := c.State, at.open(&c.Stacks)
 					enter()
-					if n := depth(&c.Stacks); n > open {
+					if n := at.open(&c.Stacks); n > open {
 						saved[open] = before
 					} else if n > 0 { // the oldest scope is forgotten
 						copy(saved[:], saved[1:n])
 						saved[n-1] = before
 					}
-				}
-				call, loop, finish := f.CALL, f.LOOP, f.Finish
-				if of == pica.FlowCall {
-					f.CALL = func(c *oracle.Control, target, num int) { note(c, func() { call(c, target, num) }) }
-				} else {
-					f.LOOP = func(c *oracle.Control, target int, p oracle.Passes) { note(c, func() { loop(c, target, p) }) }
-				}
+				})
+				finish := f.Finish
 				f.Finish = func(c *oracle.Control) {
-					open := depth(&c.Stacks)
+					open := at.open(&c.Stacks)
 					finish(c)
-					if n := depth(&c.Stacks); n < open {
+					if n := at.open(&c.Stacks); n < open {
 						restore(&c.State, &saved[n])
 					}
 				}
@@ -168,9 +205,13 @@ func effects(c *oracle.Control) (list []*Hypothesis) {
 	if n := c.Stacks.CallDepth; n > 0 {
 		returns = returns || int(c.Stacks.Call[n-1].End) == c.PC+1
 	}
+	ends := c.Stacks.IfDepth > 0 && int(c.Stacks.If[c.Stacks.IfDepth-1].Else) == c.PC+1
 	add := func(name string, change func(c *oracle.Control)) {
 		if returns {
-			list = append(list, returning(name, change))
+			list = append(list, closes(name, callReturns, change))
+		}
+		if ends {
+			list = append(list, closes(name, ifEnds, change))
 		}
 		if c.Stacks.LoopDepth > 0 {
 			list = append(list, goingOn(name, func(c *oracle.Control, _ *pica.LoopEntry) { change(c) }))
@@ -207,10 +248,14 @@ func effects(c *oracle.Control) (list []*Hypothesis) {
 		}
 	}
 	if returns {
-		list = append(list, restored(pica.FlowCall)...)
+		list = append(list, restored(callReturns)...)
 	}
 	if c.Stacks.LoopDepth > 0 {
-		list = append(list, restored(pica.FlowLoop)...)
+		list = append(list, restored(loopEnds)...)
+	}
+	if ends {
+		list = append(list, restored(ifEnds)...)
+		list = append(list, restored(elseEnds)...)
 	}
 	for i, name := range "xy" {
 		if c.Stacks.LoopDepth > 0 {
@@ -394,16 +439,22 @@ func bothAddresses() (list []*Hypothesis) {
 			}
 		}))
 	}
-	return append(list, changed("a0.y takes lane x where a0.x is not written", "MOVA converts x and y (3.11)",
-		func(r *oracle.Rules) {
-			before := r.Operands.MOVA
-			r.Operands.MOVA = func(address *[2]int32, v [2]int32, mask uint8) {
-				if mask&(8|4) == 4 {
-					v[1] = v[0]
+	for _, of := range []struct {
+		where string
+		mask  uint8
+	}{{"not written", 4}, {"written, too", 8 | 4}} {
+		list = append(list, changed("a0.y takes lane x where a0.x is "+of.where, "MOVA converts x and y (3.11)",
+			func(r *oracle.Rules) {
+				before := r.Operands.MOVA
+				r.Operands.MOVA = func(address *[2]int32, v [2]int32, mask uint8) {
+					if mask&(8|4) == of.mask {
+						v[1] = v[0]
+					}
+					before(address, v, mask)
 				}
-				before(address, v, mask)
-			}
-		}))
+			}))
+	}
+	return list
 }
 
 // roundedLane: MOVA rounds a lane of its source to the nearest integer, halves to even, as processors convert.

@@ -85,6 +85,37 @@ func flags(c *oracle.Control) (list []*Hypothesis) {
 	return slices.Concat(list, maskedFlags(), comparisonFaults(c))
 }
 
+// spoiltFlags: an instruction with two sources or more sets a flag, as where the host compares them, or the result with 0.
+func spoiltFlags(c *oracle.Control) (list []*Hypothesis) {
+	if c.Op == pica.CMP || shape(c).Count == 0 {
+		return nil
+	}
+	for k, name := range []string{"source 1 is %s source 2", "the result is %s 0"} {
+		if k == 0 && shape(c).Count < 2 {
+			continue
+		}
+		for op, relation := range []string{"equal to", "not", "less than", "at most", "greater than", "at least"} {
+			for i, flag := range "xy" {
+				list = append(list, changed(fmt.Sprintf("cc.%c says whether "+name, flag, relation),
+					"an instruction changes its destination alone (1.1)", func(r *oracle.Rules) {
+						before := r.Operands.Result
+						r.Operands.Result = func(c *oracle.Control, s *[3]pica.Vec4, v *pica.Vec4) {
+							a, b := s[0][i], s[1][i]
+							if before != nil {
+								before(c, s, v)
+							}
+							if k > 0 {
+								a, b = v[i], 0
+							}
+							c.CC[i] = r.Unit.Ops.Compare(&r.Unit, uint32(op), a, b)
+						}
+					}).Within(OfOpcode(c.Op)))
+			}
+		}
+	}
+	return list
+}
+
 // maskedFlags: CMP sets only the flags that the mask of its descriptor has. Others stay, or are false.
 func maskedFlags() (list []*Hypothesis) {
 	for _, of := range []struct {

@@ -458,7 +458,15 @@ func beside() (list []*Hypothesis) {
 }
 
 // The numbers of open scopes.
-func openIFs(s *pica.Stacks) uint8   { return s.IfDepth }
+func openIFs(s *pica.Stacks) uint8 { return s.IfDepth }
+func openELSEs(s *pica.Stacks) (n uint8) { // ifs with an else part
+	for _, e := range s.If[:s.IfDepth] {
+		if e.Else != e.End {
+			n++
+		}
+	}
+	return n
+}
 func openCALLs(s *pica.Stacks) uint8 { return s.CallDepth }
 func openLOOPs(s *pica.Stacks) uint8 { return s.LoopDepth }
 

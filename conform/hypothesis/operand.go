@@ -102,7 +102,7 @@ func operands(c *oracle.Control) (list []*Hypothesis) {
 			if negated(c, 0) { // the product changes its sign
 				s[1][3] = c.Rules.Unit.Ops.Negate(&c.Rules.Unit, s[1][3])
 			}
-		}))
+		}), reading("w of source 2 as 1, too", func(c *oracle.Control, s *[3]pica.Vec4) { s[1][3] = c.Rules.Unit.One }))
 	}
 	if scalar(c.Op) {
 		list = append(list, reading("the first lane of its mask", func(c *oracle.Control, s *[3]pica.Vec4) {

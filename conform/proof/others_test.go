@@ -83,6 +83,79 @@ func missing(number uint32) func(r *oracle.Rules) {
 
 // ofEmulators are faults that emulators have had, or are like these.
 var ofEmulators = []otherFault{
+	{"max and min set cc.x", func(r *oracle.Rules) {
+		r.Operands.Result = func(c *oracle.Control, s *[3]pica.Vec4, _ *pica.Vec4) {
+			switch c.Op {
+			case pica.MAX:
+				c.CC[0] = c.Rules.Unit.Relate(s[0][0], s[1][0]) == oracle.Above
+			case pica.MIN:
+				c.CC[0] = c.Rules.Unit.Relate(s[0][0], s[1][0]) == oracle.Below
+			}
+		}
+	}, true},
+	{"cc.y becomes false where an if ends", func(r *oracle.Rules) {
+		finish := r.Flow.Finish
+		r.Flow.Finish = func(c *oracle.Control) {
+			open := c.Stacks.IfDepth
+			if finish(c); c.Stacks.IfDepth < open {
+				c.CC[1] = false
+			}
+		}
+	}, true},
+	{"r1 is restored where an if with an else part ends", func(r *oracle.Rules) {
+		var saved [pica.IfDepth]pica.Vec4 // the stack, which forgets the oldest if
+		branch, finish := r.Flow.IF, r.Flow.Finish
+		r.Flow.IF = func(c *oracle.Control, holds bool, target, num int) {
+			if holds && c.Stacks.IfDepth == pica.IfDepth {
+				copy(saved[:], saved[1:])
+			}
+			if branch(c, holds, target, num); holds {
+				saved[c.Stacks.IfDepth-1] = c.R[1]
+			}
+		}
+		r.Flow.Finish = func(c *oracle.Control) {
+			open, ifs := c.Stacks.IfDepth, c.Stacks.If
+			if finish(c); c.Stacks.IfDepth < open && ifs[open-1].End != ifs[open-1].Else {
+				c.R[1] = saved[open-1]
+			}
+		}
+	}, true},
+	{"a0.y takes lane x where both lanes are written", func(r *oracle.Rules) {
+		before := r.Operands.MOVA
+		r.Operands.MOVA = func(address *[2]int32, v [2]int32, mask uint8) {
+			if mask&(8|4) == 8|4 {
+				v[1] = v[0]
+			}
+			before(address, v, mask)
+		}
+	}, true},
+	{"dph takes both w for 1 where its sources are one register", within(func(c *oracle.Control) bool {
+		l := pica.DPH.Layout()
+		return c.Op == pica.DPH && l.Src[0].Get(c.Word) == l.Src[1].Get(c.Word)
+	}, func(r *oracle.Rules) {
+		r.Operands.Read = func(c *oracle.Control, s *[3]pica.Vec4) { s[1][3] = c.Rules.Unit.One }
+	}), true},
+	{"a0 counts as a byte without a sign where it indexes", func(r *oracle.Rules) {
+		before := r.Operands.Offset
+		r.Operands.Offset = func(s *pica.State, index int) int32 {
+			if x := before(s, index); index == pica.IndexAL {
+				return x
+			} else {
+				return x & 255
+			}
+		}
+	}, true},
+	{"a product with 0 is added outside of the mask", func(r *oracle.Rules) {
+		before := r.Operands.Write
+		r.Operands.Write = func(op pica.Opcode, to, v *pica.Vec4, mask uint8) {
+			before(op, to, v, mask)
+			for i, x := range v {
+				if u := &r.Unit; mask&(8>>i) == 0 && x&u.Infinity == u.Infinity {
+					to[i] = r.Unit.Quiet
+				}
+			}
+		}
+	}, true},
 	{"a table of six bits lacks one entry of cmp", missing(0x2E), true},
 	{"a table of six bits lacks one entry of madi", missing(0x34), true},
 	{"all but mov takes subnormals for zeros of their sign", within(
