@@ -76,10 +76,42 @@ func blocks(job *pica.Job) (list []jobEdit) {
 	return list
 }
 
-// instructions drops runs of words, from half the program down to one word.
+// instructions drops runs of words, from half the program down to one word. A run is not dropped if the last edit
+// dropped the one before it, without which the program is the same.
 func instructions(job *pica.Job) (list []jobEdit) {
-	chunks(droppable(job), func(from, to int) { list = append(list, without(job, span{from, to})) })
+	alike, before, last := alikeSince(job), span{}, -1
+	chunks(droppable(job), func(from, to int) {
+		k, drop := len(list), without(job, span{from, to})
+		same := before.to == from && from-before.from == to-from && alike[to-1] <= before.from
+		before = span{from, to}
+		list = append(list, func() (*pica.Job, bool) {
+			again := same && last == k-1
+			if last = k; again {
+				return nil, false
+			}
+			return drop()
+		})
+	})
 	return list
+}
+
+// alikeSince returns for each word the first of the equal words that end with it, if nothing leads to one behind the
+// first.
+func alikeSince(job *pica.Job) []int {
+	led := map[int]bool{job.Entry: true}
+	for _, w := range job.Code {
+		Link(w, func(at int) int {
+			led[at] = true
+			return at
+		})
+	}
+	first := make([]int, len(job.Code))
+	for at, w := range job.Code {
+		if first[at] = at; at > 0 && w == job.Code[at-1] && !led[at] {
+			first[at] = first[at-1]
+		}
+	}
+	return first
 }
 
 // maxPairs is the length of the longest program in which pairs of words are dropped.
