@@ -306,7 +306,7 @@ func effects(c *oracle.Control) (list []*Hypothesis) {
 	if op != pica.END {
 		list = append(list, ending(op)...)
 	}
-	if c.Job.Profile.Support[op] == pica.SupportSkip {
+	if s := c.Job.Profile.Support[op]; s == pica.SupportSkip || s == pica.SupportFetch {
 		list = append(list, blanked(op)...)
 	}
 	return append(list, filled(c)...)

@@ -67,7 +67,7 @@ func (r *Report) line(d *Deviation) string {
 	switch {
 	case r.Kind != "":
 		return string(d.Verdict)
-	case r.Folded(*d) && d.Value == valueSkip:
+	case r.Folded(*d) && slices.Contains(valuesOfSkips, d.Value):
 		return skips
 	case r.Folded(*d):
 		return notExecute
@@ -97,9 +97,10 @@ func (r *Report) Folded(d Deviation) bool {
 const (
 	ofOpcode = "op."
 	ofStages = "stages"
-	// valueSkip is the answer of a core that skips an opcode.
-	valueSkip = "skip"
 )
+
+// valuesOfSkips are the answers of cores that skip an opcode.
+var valuesOfSkips = []string{"skip", "fetch"}
 
 // Part returns the name of a part of the instruction set that the core does not execute.
 func (d Deviation) Part() string {
