@@ -3,7 +3,6 @@ package conform
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -279,9 +278,9 @@ func (s *session) findDamage(ctx context.Context) {
 	}
 }
 
-// damaging returns the first job of a sequence, which does the damage, made smaller while the
+// damaging returns the jobs of a sequence, of which the first one does the damage. It is made smaller while the
 // process still ends on the last job.
-func (s *session) damaging(ctx context.Context, sequence adapter.Sequence) (*pica.Job, error) {
+func (s *session) damaging(ctx context.Context, sequence adapter.Sequence) ([]*pica.Job, error) {
 	jobs := make([]*pica.Job, len(sequence))
 	for n := range jobs {
 		job, err := sequence.Job(n)
@@ -300,10 +299,10 @@ func (s *session) damaging(ctx context.Context, sequence adapter.Sequence) (*pic
 	}
 	r, err := reduce.Job(ctx, jobs[0], reduce.Jobs{NewKey: func() reduce.Key { return ends }},
 		reduce.Options{Workers: 2, MaxTries: maxTries})
-	if err != nil { // it did not end this time
-		return jobs[0], nil
+	if err == nil { // else it did not end this time
+		jobs[0] = r.Job
 	}
-	return r.Job, nil
+	return jobs, nil
 }
 
 // repeats is the number of times that both answers of a leak must be the same, because a core
@@ -441,10 +440,8 @@ const manyPrograms = 4000
 // 0 for any number.
 func (s *session) wear(ctx context.Context) (list []report.Deviation, life int) {
 	var jobs []*pica.Job
-	l := pica.ADD.Layout()
 	for n := range uint32(manyPrograms) {
-		word := l.Dest.Put(l.Src[1].Put(l.Src[0].Put(uint32(pica.ADD)<<26, n&127), n>>7&31), 16+n>>12)
-		jobs = append(jobs, newJob(pica.Program{Code: []uint32{word, uint32(pica.END) << 26},
+		jobs = append(jobs, newJob(pica.Program{Code: []uint32{manyWord(n), uint32(pica.END) << 26},
 			Descriptors: []uint32{uint32(pica.IdentityDescriptor)}}))
 	}
 	last, answered := s.core.AskAfter(ctx, jobs...)
@@ -464,7 +461,17 @@ func (s *session) wear(ctx context.Context) (list []report.Deviation, life int) 
 		Observed: seen(outcome, last.Kind, last.Message), Stderr: last.Stderr,
 		Note: fmt.Sprintf("the process ends at program number %d, which alone does no harm", answered+1)}
 	s.show(&d, jobs[answered], &s.model, reduce.Report{})
+	first := fmt.Sprintf("%08x", manyWord(0))
+	d.Reproduce = fmt.Sprintf(`for n in $(seq 0 %d); do printf '%s\n' $((0x%s + n %% 128 * %d + n / 128 * %d)); done | %s`,
+		answered, strings.Replace(lines(jobs[:1])[0], first, "%08x", 1), first,
+		manyWord(1)-manyWord(0), manyWord(128)-manyWord(0), s.core.Name())
 	return append(list, d), answered
+}
+
+// manyWord is the instruction of program number n of manyPrograms.
+func manyWord(n uint32) uint32 {
+	l := pica.ADD.Layout()
+	return l.Dest.Put(l.Src[1].Put(l.Src[0].Put(uint32(pica.ADD)<<26, n&127), n>>7), 16)
 }
 
 // lastBoolean reports a core that says that it sets b15 after a geometry program, and does not. All
@@ -521,17 +528,16 @@ func (l *leak) deviation(s *session) report.Deviation {
 		d.Note = "the code of an earlier request is run again: " + brief(l.earlier)
 	}
 	s.show(&d, l.job, &s.model, reduce.Report{})
-	d.Reproduce = command.Lines(s.core.Name(), line(l.earlier), line(l.job))
+	d.Reproduce = command.Lines(s.core.Name(), lines([]*pica.Job{l.earlier, l.job})...)
 	return d
 }
 
-// line returns a job as a request.
-func line(job *pica.Job) string {
-	b, err := json.Marshal(json.RawMessage(encode(job)))
-	if err != nil {
-		return ""
+// lines returns jobs as requests.
+func lines(jobs []*pica.Job) (list []string) {
+	for _, job := range jobs {
+		list = append(list, string(encode(job)))
 	}
-	return string(b)
+	return list
 }
 
 // brief returns the instructions of a program in one line, with single blanks.

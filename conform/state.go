@@ -8,6 +8,7 @@ import (
 	"github.com/picaproof/picaproof/conform/report"
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/adapter/command"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -57,21 +58,24 @@ func (s *session) state(ctx context.Context) (list []report.Deviation) {
 			Expected: "an answer",
 			Observed: seen(Crash, last.Kind, last.Message), Stderr: last.Stderr,
 			Note: fmt.Sprintf("this request does the damage; the process ends %d requests later", len(sequence)-1)}
-		job, err := empty(), error(nil)
+		jobs, err := []*pica.Job{empty()}, error(nil)
 		switch {
 		case cut:
-			job, err = s.damage.Sequence.Job(len(s.damage.Sequence) - 1)
+			jobs[0], err = s.damage.Sequence.Job(len(s.damage.Sequence) - 1)
 			d.Note = "the request that does the damage was not found in time; the process ended at this one"
 			d.Observed, d.Stderr = seen(Crash, s.damage.Kind, s.damage.Message), s.damage.Stderr
 		case len(sequence) > 0:
-			job, err = s.damaging(ctx, sequence)
+			jobs, err = s.damaging(ctx, sequence)
 		default:
 			d.Bucket, d.Verdict, d.Note = "crash that is not repeated", report.Flaky,
 				"the requests before the crash were answered when they were repeated"
 			d.Observed, d.Stderr = seen(Crash, s.damage.Kind, s.damage.Message), s.damage.Stderr
 		}
 		if err == nil {
-			add(d, job)
+			add(d, jobs[0])
+			if len(jobs) > 1 {
+				list[len(list)-1].Reproduce = command.Lines(s.core.Name(), lines(jobs)...)
+			}
 		}
 	}
 	return list

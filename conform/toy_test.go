@@ -7,9 +7,11 @@ import (
 	"cmp"
 	"fmt"
 	"math/rand/v2"
+	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -410,6 +412,27 @@ func TestToyMessages(t *testing.T) {
 			if !strings.Contains(b.String(), x.message) {
 				t.Errorf("%v: the %s report does not name the message", x.faults, form)
 			}
+		}
+	}
+}
+
+// TestRepeatDamage: the command of a crash that one request alone does not show repeats the requests before it.
+func TestRepeatDamage(t *testing.T) {
+	for _, fault := range []string{"crash-late", "crash-many"} {
+		command := kittest.Toy(t) + " --fault " + fault
+		core, err := adapter.Start(command, adapter.Options{Timeout: time.Minute})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer core.Close()
+		r, err := conform.Run(t.Context(), core, conform.Options{Suites: []string{"upload"}, Cases: 20, Seed: 1})
+		if err != nil || len(r.Deviations) == 0 || r.Deviations[0].Verdict != report.Crash {
+			t.Fatalf("%s: %v, %+v", fault, err, r)
+		}
+		script := strings.ReplaceAll(r.Deviations[0].Reproduce, core.Name(), command)
+		shell := exec.CommandContext(t.Context(), "sh", "-c", script)
+		if err := shell.Run(); shell.ProcessState.ExitCode() != 128+int(syscall.SIGABRT) {
+			t.Errorf("%s: %v, want an abort:\n%s", fault, err, script)
 		}
 	}
 }

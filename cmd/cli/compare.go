@@ -222,8 +222,11 @@ func compareText(w io.Writer, p palette, r *hunt.Report, engines string) {
 		fmt.Fprint(w, "interrupted: ")
 	}
 	verdict := p.good("no difference")
-	if r.Differences > 0 {
+	switch {
+	case r.Differences > 0:
 		verdict = p.bad(plural(r.Differences, "difference"))
+	case r.Undefined == r.Jobs:
+		verdict = "nothing to compare"
 	}
 	fmt.Fprintf(w, "%s on %s: %s, %s jobs/s\n", plural(r.Jobs, "job"), engines, verdict,
 		thousands(int(r.JobsPerSecond)))
