@@ -40,11 +40,13 @@ smallest program that still shows one, with its inputs and the command that repe
 it. Without a file it generates programs; with a file it runs every entry point on
 generated vertices. Job number n of a seed is the same job everywhere. --job runs
 one job in the form that gen job prints, or the job of entry N of a report that conform
-core wrote as JSON: @report.json#N, or the entry's name instead of N. A job that names a profile is judged by it,
-unless --profile names another.
+core wrote as JSON: @report.json#N, or the entry's name instead of N. A job that names
+a profile is judged by it, unless --profile names another.
 
 --exec replaces the VM by a core in processes of its own. The values in its answers
-are compared with the oracle's in the profile that --profile names. --against
+are compared with the oracle's in the profile that --profile names. A generated job
+without a defined outcome is not sent to the core; the job of --job is, and a crash is
+a difference then, and so is a hang where the console ends. --against
 compares two cores and says which rule of the profile decides between them. None does if
 nobody has measured the console there, or if no single rule tells one core from the other:
 then the profile's answer is that of a core by chance.

@@ -85,7 +85,7 @@ func flags(c *oracle.Control) (list []*Hypothesis) {
 	return slices.Concat(list, maskedFlags(), comparisonFaults(c))
 }
 
-// spoiltFlags: an instruction with two sources or more sets a flag, as where the host compares them, or the result with 0.
+// spoiltFlags: an instruction sets a flag, as where the host compares its sources, or its result with 0.
 func spoiltFlags(c *oracle.Control) (list []*Hypothesis) {
 	if c.Op == pica.CMP || shape(c).Count == 0 {
 		return nil
