@@ -91,7 +91,7 @@ func (s *collector) add(h *Hypothesis) {
 
 // families make the hypotheses about one instruction that [Table] does not have.
 var families = []func(c *oracle.Control) []*Hypothesis{
-	operands, disguises, sourceAliases, laneAliases, stale, lostResults, copies, banks, destAliases, results, extrema,
+	operands, disguises, sourceAliases, laneAliases, stale, lostResults, straightLine, copies, banks, destAliases, results, extrema,
 	arithmetic, masks, effects, flags, spoiltFlags, integerComparisons, differences, control, geometry,
 }
 

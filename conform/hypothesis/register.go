@@ -397,12 +397,8 @@ func lostResults(c *oracle.Control) (list []*Hypothesis) {
 			if dest(c) < 0 || c.PC+1 >= pica.MaxCode {
 				return false
 			}
-			n := *c
-			if n.Word = 0; c.PC+1 < len(c.Job.Code) { // words behind the program are 0
-				n.Word = c.Job.Code[c.PC+1]
-			}
-			n.Op = c.Rules.Encoding.Opcode(n.Word)
-			return dest(&n) == dest(c) && next.is(c, &n)
+			n := at(c, c.PC+1)
+			return dest(n) == dest(c) && next.is(c, n)
 		}
 		if lost(c) {
 			list = append(list, changed("a result is lost where the next instruction "+next.name,
