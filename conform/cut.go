@@ -38,7 +38,7 @@ func (s *session) cut(ctx context.Context) (list []string) {
 		}
 	}
 	if dead > 0 {
-		list = append(list, show.Plural(dead, "program")+" that kill or hang the core not reduced")
+		list = append(list, "the reduction of "+show.Plural(dead, "program")+" in which the core dies or hangs")
 	}
 	return list
 }
