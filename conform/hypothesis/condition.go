@@ -430,10 +430,7 @@ func scopes(c *oracle.Control) (list []Condition) {
 
 func before(c *oracle.Control) (list []Condition) {
 	every := func(pica.Opcode) bool { return true }
-	format1 := func(op pica.Opcode) bool {
-		info := &pica.Opcodes[op]
-		return !info.Copies && info.Writes == pica.WritesDest && (info.Format == pica.Format1 || info.Format == pica.Format1u)
-	}
+	format1 := func(op pica.Opcode) bool { return op < pica.MOVA } // and what is reserved there
 	for _, next := range []struct {
 		name string
 		is   func(op pica.Opcode) bool
