@@ -5,7 +5,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// This file has what a compiler may get wrong that looks at the words of a straight line together.
+// This file has what a compiler may do wrong with several words in a straight line.
 
 // at returns an instruction in another place of the program, before anything is known of its execution.
 func at(c *oracle.Control, pc int) *oracle.Control {
@@ -42,8 +42,8 @@ func straightLine(c *oracle.Control) (list []*Hypothesis) {
 	return list
 }
 
-// readsOriginals: a source that is a copy reads what MOV copied, with its own index. A source without one cannot be a
-// float uniform.
+// readsOriginals: a source that is a copy reads what MOV copied, with its own index. Only the wide source can be a float
+// uniform.
 func readsOriginals() *Hypothesis {
 	return changed("a copy that MOV made is read from the source of MOV", numbered, func(r *oracle.Rules) {
 		displace, of := r.Operands.Displace, r.Operands.Source
