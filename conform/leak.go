@@ -278,8 +278,9 @@ func (s *session) findDamage(ctx context.Context) {
 	}
 }
 
-// damaging returns the jobs of a sequence, of which the first one does the damage. It is made smaller while the
-// process still ends on the last job.
+// damaging returns the first job of a sequence, which does the damage, made smaller while the process still ends on the
+// last job. Behind it are as many others as the process needs to end, if equal ones do: those of the sequence depend on
+// the order in which jobs were asked for.
 func (s *session) damaging(ctx context.Context, sequence adapter.Sequence) ([]*pica.Job, error) {
 	jobs := make([]*pica.Job, len(sequence))
 	for n := range jobs {
@@ -290,19 +291,27 @@ func (s *session) damaging(ctx context.Context, sequence adapter.Sequence) ([]*p
 		jobs[n] = job
 	}
 	last := len(jobs) - 1
-	ends := func(first *pica.Job) string {
-		if a, answered := s.core.AskAfter(ctx, append([]*pica.Job{first}, jobs[1:]...)...); a.Fate == adapter.Crashed &&
-			answered == last {
-			return Crash
-		}
-		return ""
+	ends := func(jobs []*pica.Job) bool {
+		a, answered := s.core.AskAfter(ctx, jobs...)
+		return a.Fate == adapter.Crashed && answered == last
 	}
-	r, err := reduce.Job(ctx, jobs[0], reduce.Jobs{NewKey: func() reduce.Key { return ends }},
-		reduce.Options{Workers: 2, MaxTries: maxTries})
+	r, err := reduce.Job(ctx, jobs[0], reduce.Jobs{NewKey: func() reduce.Key {
+		return func(first *pica.Job) string {
+			if ends(append([]*pica.Job{first}, jobs[1:]...)) {
+				return Crash
+			}
+			return ""
+		}
+	}}, reduce.Options{Workers: 2, MaxTries: maxTries})
 	if err == nil { // else it did not end this time
 		jobs[0] = r.Job
 	}
-	return jobs, nil
+	for _, other := range []*pica.Job{empty(), jobs[0]} {
+		if list := append(jobs[:1:1], slices.Repeat([]*pica.Job{other}, last)...); ends(list) {
+			return list, nil
+		}
+	}
+	return jobs[:1], nil
 }
 
 // repeats is the number of times that both answers of a leak must be the same, because a core
