@@ -458,8 +458,12 @@ func beside() (list []*Hypothesis) {
 }
 
 // The numbers of open scopes.
-func openIFs(s *pica.Stacks) uint8 { return s.IfDepth }
-func openELSEs(s *pica.Stacks) (n uint8) { // ifs with an else part
+func openIFs(s *pica.Stacks) uint8   { return s.IfDepth }
+func openCALLs(s *pica.Stacks) uint8 { return s.CallDepth }
+func openLOOPs(s *pica.Stacks) uint8 { return s.LoopDepth }
+
+// openELSEs returns the number of open ifs with an else part.
+func openELSEs(s *pica.Stacks) (n uint8) {
 	for _, e := range s.If[:s.IfDepth] {
 		if e.Else != e.End {
 			n++
@@ -467,8 +471,6 @@ func openELSEs(s *pica.Stacks) (n uint8) { // ifs with an else part
 	}
 	return n
 }
-func openCALLs(s *pica.Stacks) uint8 { return s.CallDepth }
-func openLOOPs(s *pica.Stacks) uint8 { return s.LoopDepth }
 
 // notingPush returns a push that notes a number for each open scope of its stack. A full stack loses its oldest one.
 func notingPush[E any](push func(s *pica.Stacks, e E), notes []uint8,
