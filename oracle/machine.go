@@ -21,7 +21,7 @@ type Machine struct {
 	words       int // of the program; those behind it are 0
 	descriptors [pica.MaxDescriptors]uint32
 	initial     pica.State // before the first vertex
-	floats      [pica.NumFloats]pica.Vec4
+	floats      [pica.NumFloats]uniform
 	ints        [pica.NumInts][4]uint8
 	bools       uint16
 
@@ -46,6 +46,13 @@ type Machine struct {
 	desc   uint32
 	mask   uint8
 	record pica.Step
+}
+
+// uniform is a float uniform. The first instruction that reads it converts it: jobs supply many that no instruction reads.
+type uniform struct {
+	value pica.Vec4
+	raw   bool // value has its format still
+	from  pica.NumberFormat
 }
 
 // A Resolver makes the rules of a profile. Each machine needs rules of its own, since
@@ -79,22 +86,31 @@ func (m *Machine) prepare(job *pica.Job) error {
 	clear(m.descriptors[copy(m.descriptors[:], job.Descriptors):])
 	m.ints, m.bools = job.Ints, job.Bools
 	m.initial = m.initialState()
-	m.floats = [pica.NumFloats]pica.Vec4{}
+	m.floats = [pica.NumFloats]uniform{}
 	for _, up := range job.Floats {
 		for i, v := range up.Values {
 			if i >= pica.NumFloats-up.Register {
 				break // the console ignores registers beyond the last (Azahar)
 			}
-			m.floats[up.Register+i] = m.upload(v, up.Format, up.Register+i, m.rules.Upload.Float)
+			m.floats[up.Register+i] = uniform{v, true, up.Format}
 		}
 	}
 	return nil
 }
 
+// float returns float uniform n.
+func (m *Machine) float(n int) *pica.Vec4 {
+	c := &m.floats[n]
+	if c.raw {
+		c.value, c.raw = m.upload(c.value, c.from, n, m.base.Upload.Float), false
+	}
+	return &c.value
+}
+
 // upload converts a vector from a format to the format of registers, as register n receives it.
 func (m *Machine) upload(v pica.Vec4, from pica.NumberFormat, n int,
 	after func(u *Unit, n int, from pica.NumberFormat, v pica.Vec4) pica.Vec4) pica.Vec4 {
-	u := &m.rules.Unit
+	u := &m.base.Unit
 	convert := u.Ops.FromFloat32
 	if from == pica.Float24 {
 		convert = u.Ops.FromRaw24

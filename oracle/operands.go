@@ -77,7 +77,7 @@ func (m *Machine) register(n int) *pica.Vec4 {
 	case n < pica.SourceUniform:
 		return &m.regs.R[n-pica.SourceTemporary]
 	}
-	return &m.floats[n-pica.SourceUniform]
+	return m.float(n - pica.SourceUniform)
 }
 
 // write stores a result through the mask, and notes which lanes of a temporary this run wrote.
