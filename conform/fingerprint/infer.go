@@ -95,8 +95,8 @@ type inference struct {
 	excused []bool // by answer: the lacks explain it
 	lenient bool   // a refusal costs nothing
 	costs   *Costs
-	known   []map[string]int // of each answer: the costs of profiles, see costOf
-	key     []byte           // the buffer for a key of known
+	known   []relations // of each answer
+	key     []byte      // the buffer for a key of known
 	predict *Predictor
 	want    view.View
 	start   pica.Profile        // the profile at the start of the search
@@ -135,7 +135,7 @@ func Infer(ctx context.Context, answers []Answer) (best pica.Profile, unexplaine
 // Costs remembers what answers cost under profiles, so that several inferences about a core predict an answer once.
 // The zero value is ready.
 type Costs struct {
-	known map[predicted]map[string]int
+	known map[predicted]relations
 	// Predictions is the number of predictions so far.
 	Predictions int
 }
@@ -174,17 +174,26 @@ func (c *Costs) Infer(ctx context.Context, answers []Answer, faults Faults) (bes
 	return s.profile, s.count()
 }
 
-// of returns the costs of an answer.
-func (c *Costs) of(a *Answer, faults *Faults) map[string]int {
+// relations are how an answer relates to predictions. Profiles that agree in the questions that concern the job predict
+// the same: a key has the answers to those.
+type relations map[string]relation
+
+type relation struct {
+	view.Relation
+	survives bool // the core crashes, and the prediction does not
+}
+
+// of returns the relations of an answer.
+func (c *Costs) of(a *Answer, faults *Faults) relations {
 	key := predicted{job: a.Job, got: a.Got}
 	if faults.Touching != nil {
 		key.faults = faults.Touching(a.Job)
 	}
 	if c.known == nil {
-		c.known = map[predicted]map[string]int{}
+		c.known = map[predicted]relations{}
 	}
 	if c.known[key] == nil {
-		c.known[key] = map[string]int{}
+		c.known[key] = relations{}
 	}
 	return c.known[key]
 }
@@ -386,8 +395,7 @@ func (s *inference) after(before *fit, p pica.Profile, changed ...*Dimension) fi
 	return f
 }
 
-// costOf returns the cost of an answer under a profile. Profiles that agree in the questions that
-// concern the job predict the same, so that each such group costs one run.
+// costOf returns the cost of an answer under a profile.
 func (s *inference) costOf(i int, p *pica.Profile) int {
 	a := &s.answers[i]
 	if a.Got.End == view.Missing || s.excused[i] ||
@@ -395,26 +403,33 @@ func (s *inference) costOf(i int, p *pica.Profile) int {
 		return 0
 	}
 	s.asked++
+	r := s.relate(i, p)
+	switch {
+	case s.lenient && reactions[a.Got.End] == refuses:
+		return 0
+	case r.survives:
+		return costs[view.Differs] // a model that explains crashes must predict them
+	}
+	return costs[r.Relation]
+}
+
+// relate returns how an answer relates to the prediction under a profile.
+func (s *inference) relate(i int, p *pica.Profile) relation {
 	s.key = s.key[:0]
 	for d := range Dimensions {
 		if dim := &Dimensions[d]; dim.concerns(&s.extents[i]) {
 			s.key = append(s.key, byte(dim.Get(p)))
 		}
 	}
-	cost, ok := s.known[i][string(s.key)]
+	r, ok := s.known[i][string(s.key)]
 	if !ok {
+		a := &s.answers[i]
 		s.costs.Predictions++
 		s.predict.View(a.Job, p, &s.want)
-		cost = costs[view.Compare(&s.want, a.Got, nil)]
-		if a.Got.End == view.Crashed && s.want.End != view.Crashed {
-			cost = costs[view.Differs] // a model that explains crashes must predict them
-		}
-		s.known[i][string(s.key)] = cost
+		r = relation{view.Compare(&s.want, a.Got, nil), a.Got.End == view.Crashed && s.want.End != view.Crashed}
+		s.known[i][string(s.key)] = r
 	}
-	if s.lenient && reactions[a.Got.End] == refuses {
-		return 0
-	}
-	return cost
+	return r
 }
 
 // count returns the number of answers that differ from the predictions.
@@ -711,26 +726,32 @@ func (s *inference) doubted(dim *Dimension) (value int, doubted bool) {
 	if !ok || dim.Name == "stages" || value == dim.Get(&s.profile) || s.lacks.excludes(dim, value) {
 		return value, false
 	}
-	var here, there view.View
 	against, support := 0, 0
 	for i := range s.answers {
-		a := &s.answers[i]
-		if a.Got.End == view.Missing || s.excused[i] || !dim.concerns(&s.extents[i]) {
+		if s.answers[i].Got.End == view.Missing || s.excused[i] || !dim.concerns(&s.extents[i]) {
 			continue
 		}
-		s.predict.View(a.Job, &s.profile, &here)
-		s.predict.View(a.Job, &q, &there)
-		now, then := view.Compare(&here, a.Got, nil), view.Compare(&there, a.Got, nil)
+		now, then := s.relate(i, &s.profile), s.relate(i, &q)
 		switch {
-		case now == view.Differs && then <= view.Near:
+		case now.Relation == view.Differs && then.Relation <= view.Near:
 			against++
-		case now <= view.Near && then == view.Differs:
+		case now.Relation <= view.Near && then.Relation == view.Differs:
 			support++
-		case now == view.Differs && then == view.Differs && dim.opcodes != nil:
-			if like, unlike := view.Leaning(&there, &here, a.Got); like > unlike {
+		case now.Relation == view.Differs && then.Relation == view.Differs && dim.opcodes != nil:
+			if s.leans(i, &q) {
 				against++
 			}
 		}
 	}
 	return value, against > 0 && (dim.opcodes != nil || 3*against >= support)
+}
+
+// leans reports whether an answer that differs from both is more like the prediction under another profile than like
+// that under the present one.
+func (s *inference) leans(i int, other *pica.Profile) bool {
+	var here, there view.View
+	s.predict.View(s.answers[i].Job, &s.profile, &here)
+	s.predict.View(s.answers[i].Job, other, &there)
+	like, unlike := view.Leaning(&there, &here, s.answers[i].Got)
+	return like > unlike
 }
