@@ -79,11 +79,15 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 	j := s.newJudge(ctx)
 	j.deadly = foreseen || open
 	w := wanted{outcome: outcome, foreseen: foreseen, deadly: j.deadly, known: known}
-	f, err := s.smaller(adapter.Briefly(ctx), job, w)
-	if err != nil && ctx.Err() == nil { // the job takes longer than a short attempt
-		f, err = s.smaller(ctx, job, w)
+	confirmed := func(f *finding, err error) bool {
+		return err == nil && (f.repeat(j) || j.takesHanging(&f.job, f.hanging))
 	}
-	whole := err == nil && (f.repeat(j) || j.takesHanging(&f.job, f.hanging))
+	f, err := s.smaller(adapter.Briefly(ctx), job, w)
+	whole := confirmed(f, err)
+	if (err != nil || !whole && outcome == Crash) && ctx.Err() == nil { // the guesses of short attempts were wrong
+		f, err = s.smaller(ctx, job, w)
+		whole = confirmed(f, err)
+	}
 	switch {
 	case err != nil: // the program brings a known trigger about, or its answer changed
 		return changing(job), j.ask(job, false) != outcome && ctx.Err() == nil

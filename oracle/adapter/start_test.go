@@ -241,8 +241,8 @@ func testHostile(t *testing.T, cases []hostileCase) {
 // fates expects n answered jobs.
 func fates(n int) map[adapter.Fate]int { return map[adapter.Fate]int{adapter.Answered: n} }
 
-// TestBriefly: a job that is asked briefly has one attempt, in which no answer is a guess. Asked as usual, the same job is
-// answered, and a crash is a crash.
+// TestBriefly: a job that is asked briefly has one attempt, in which no answer is a guess, and a crash of a process that
+// answered others. Asked as usual, the same job is answered, and a crash is a crash.
 func TestBriefly(t *testing.T) {
 	ctx := adapter.Briefly(t.Context())
 	for _, fresh := range []bool{false, true} {
@@ -264,6 +264,17 @@ func TestBriefly(t *testing.T) {
 	core := start(t, "crashes-on-b0", adapter.Options{Processes: 1})
 	if a := core.Ask(ctx, jobs(1, 1, 1)[0]); a.Fate != adapter.Crashed {
 		t.Errorf("got %v", &a)
+	}
+	core = start(t, "crashes-10th", adapter.Options{Processes: 1})
+	var a adapter.Answer
+	for n := 0; n < 10 && a.Fate == adapter.Answered; n++ {
+		a = core.Ask(ctx, job(0))
+	}
+	if s := core.Stats(); a.Fate != adapter.Crashed || a.Kind != adapter.KindGuessed || s.Repeated != 0 {
+		t.Errorf("after others: got %v, %+v", &a, s)
+	}
+	if a := core.Ask(t.Context(), job(0)); a.Fate != adapter.Answered {
+		t.Errorf("after others, then as usual: got %v", &a)
 	}
 }
 

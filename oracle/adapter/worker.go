@@ -164,6 +164,8 @@ func (w *worker) recover(calls []*call, err error) (crashed bool) {
 		a = first.answer()
 	case first.fate == Hung && IsBrief(victim.ctx):
 		a = guessed()
+	case first.fate == Crashed && IsBrief(victim.ctx):
+		a = Answer{Fate: Crashed, Kind: KindGuessed, Message: first.message}
 	default:
 		if first.fate == Hung {
 			try = lastTry
