@@ -38,7 +38,7 @@ func (s *session) judge(ctx context.Context, r round) error {
 		name = fmt.Sprintf("model%d-%s", s.models+1, name)
 	}
 	state, matrix, err := s.hunted(ctx, r, name)
-	if matrix != nil && r.number == 0 && s.relearnMessages(ctx, state) {
+	if matrix != nil && r.number == 0 && s.relearnMessages(ctx, state, r) {
 		state.Close()
 		state, matrix, err = s.hunted(ctx, r, name+"-again")
 	}
@@ -70,9 +70,10 @@ func (s *session) hunted(ctx context.Context, r round,
 		dir = filepath.Join(s.State, name)
 	}
 	var targets []hunt.Target
+	panics := s.panics()
 	for _, suite := range s.suites {
 		if n := s.cases(suite.Name, r); n > 0 {
-			targets = append(targets, s.target(ctx, suite.Name, r, n))
+			targets = append(targets, s.target(ctx, suite.Name, r, n, panics))
 		}
 	}
 	if len(targets) == 0 {
@@ -94,12 +95,13 @@ func (s *session) hunted(ctx context.Context, r round,
 	return state, matrix, nil
 }
 
-// relearnMessages asks for the jobs of the suites that have the first occurrence of a message,
-// and reports whether the message excuses wrong answers without reason.
-func (s *session) relearnMessages(ctx context.Context, state *hunt.State) (changed bool) {
+// relearnMessages asks for the jobs of the suites in which a message occurred first in a round, and reports whether the
+// message excuses wrong answers without reason.
+func (s *session) relearnMessages(ctx context.Context, state *hunt.State, r round) (changed bool) {
 	var jobs []*pica.Job
 	var texts []string
 	predict, want := fingerprint.NewPredictor(), new(view.View)
+	jobOf, dying, w := s.jobsOf(r), s.dying(), s.newWatcher()
 	for _, suite := range s.suites {
 		fresh := false
 		for text, outcomes := range state.Progress(suite.Name).Messages {
@@ -108,11 +110,11 @@ func (s *session) relearnMessages(ctx context.Context, state *hunt.State) (chang
 				texts = append(texts, text)
 			}
 		}
-		job, _ := source(suite.Name, s.Seed)
-		for n := uint64(0); fresh && n < s.cases(suite.Name, round{core: true}); n++ {
-			// Each job that hangs would cost a time limit, and shows no message.
-			if predict.View(job(n), &s.model, want); want.End != view.Hung {
-				jobs = append(jobs, reduce.Clone(job(n)))
+		for n := uint64(0); fresh && n < s.cases(suite.Name, r); n++ {
+			// Each job that hangs would cost a time limit, each crash a start; they show no message.
+			job := jobOf(suite.Name, n)
+			if predict.View(job, &s.model, want); want.End != view.Hung && !dying.hit(job, w.uses(job)) {
+				jobs = append(jobs, reduce.Clone(job))
 			}
 		}
 	}
@@ -158,11 +160,11 @@ func (s *session) number(r round, n uint64) uint64 {
 // unmasked: one in so many jobs behind the core set avoids nothing.
 const unmasked = 8
 
-// target returns a suite as a target of a hunt.
-func (s *session) target(ctx context.Context, suite string, r round, cases uint64) hunt.Target {
+// target returns a suite as a target of a hunt; panics is that of the session.
+func (s *session) target(ctx context.Context, suite string, r round, cases uint64, panics bool) hunt.Target {
 	return hunt.Target{Name: suite, Extension: ".json", Cases: cases, New: func(uint64) (hunt.Worker, error) {
 		w := &worker{session: s, suite: suite, round: r, judge: s.newJudge(ctx), job: s.jobsOf(r),
-			watcher: s.newWatcher(), shaper: newShaper(), dying: s.dying(), panics: s.panics()}
+			watcher: s.newWatcher(), shaper: newShaper(), dying: s.dying(), panics: panics}
 		w.judge.core, w.judge.against = s.direct.core, s.direct.against
 		w.judge.confirm = len(s.leaks) > 0
 		w.judge.isolating, w.judge.apart = r.core && r.number == 0, true
