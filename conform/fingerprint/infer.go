@@ -93,6 +93,7 @@ type inference struct {
 	extents []extent // of the answers' jobs
 	lacks   *Lacks
 	excused []bool // by answer: the lacks explain it
+	lives   []bool // by answer: the core crashes, and no known fault touches the job
 	lenient bool   // a refusal costs nothing
 	costs   *Costs
 	known   []relations // of each answer
@@ -259,6 +260,8 @@ func newInference(ctx context.Context, answers []Answer, costs *Costs, faults *F
 	for i := range answers {
 		s.known = append(s.known, costs.of(&answers[i], faults))
 		s.excused = append(s.excused, s.lacks.Excuses(answers[i].Job, answers[i].Got.End))
+		s.lives = append(s.lives, answers[i].Got.End == view.Crashed &&
+			(faults.Touching == nil || faults.Touching(answers[i].Job) == ""))
 	}
 	return s
 }
@@ -403,6 +406,9 @@ func (s *inference) costOf(i int, p *pica.Profile) int {
 		return 0
 	}
 	s.asked++
+	if s.lives[i] && !crashes(p) {
+		return costs[view.Differs]
+	}
 	r := s.relate(i, p)
 	switch {
 	case s.lenient && reactions[a.Got.End] == refuses:
@@ -411,6 +417,16 @@ func (s *inference) costOf(i int, p *pica.Profile) int {
 		return costs[view.Differs] // a model that explains crashes must predict them
 	}
 	return costs[r.Relation]
+}
+
+// crashes reports whether a program may crash the process under a profile.
+func crashes(p *pica.Profile) bool {
+	for d := range Dimensions {
+		if dim := &Dimensions[d]; dim.Values[dim.Get(p)].Crashes {
+			return true
+		}
+	}
+	return false
 }
 
 // relate returns how an answer relates to the prediction under a profile.

@@ -34,6 +34,7 @@ type Value struct {
 	replace      func(r *oracle.Rules, p *pica.Profile) // replaces rules; may be nil
 	needsFloat32 bool                                   // registers must hold float32
 	Foreign      bool                                   // some reads find foreign memory, with any value in it
+	Crashes      bool                                   // some programs crash the process
 }
 
 // Get returns the number of the knob's value in p. It indexes Values unless the
@@ -72,6 +73,12 @@ func (t typed[V]) inFloat32() typed[V] {
 // foreign marks a value with which some reads find foreign memory.
 func (t typed[V]) foreign() typed[V] {
 	t.Foreign = true
+	return t
+}
+
+// crashing marks a value with which some programs crash the process.
+func (t typed[V]) crashing() typed[V] {
+	t.Crashes = true
 	return t
 }
 
@@ -232,10 +239,10 @@ var Catalogue = []Knob{
 			"one stack, compared before each fetch: interpreters of Citra and Mikage").replacing(unifiedFlow),
 		value(pica.FlowStructured, "structured", Implementation,
 			"host code laid out in nested blocks, the outermost loop in registers: Azahar x64").
-			replacing(structuredFlow),
+			replacing(structuredFlow).crashing(),
 		value(pica.FlowStructuredPanda, "structured-panda", Implementation,
 			"the same, every loop on the host's stack, a jump to a procedure's end returns: Panda3DS x64").
-			replacing(structuredPandaFlow)),
+			replacing(structuredPandaFlow).crashing()),
 	knob("fourthcall", "Q10", "the fourth CALL that one instruction ends, where flow=rings",
 		func(k *pica.Knobs) *pica.FourthCallRule { return &k.FourthCall },
 		value(pica.FourthCallLost, "lost", Console,
