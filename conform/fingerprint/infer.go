@@ -466,10 +466,11 @@ func (s *inference) descend() {
 }
 
 // improve makes the change that lowers the total cost and gains most on the answers that do not
-// fit. It returns false if no change of one answer lowers the cost.
-func (s *inference) improve() bool {
+// fit, then in this order each of the others that still lowers it. It returns false if no change
+// of one answer lowers the cost.
+func (s *inference) improve() (improved bool) {
 	type move struct {
-		change
+		answer
 		gain int // on the answers that do not fit
 	}
 	var moves []move
@@ -484,11 +485,17 @@ func (s *inference) improve() bool {
 			}
 		}
 		if gain > 0 {
-			moves = append(moves, move{c, gain})
+			moves = append(moves, move{c.answer(), gain})
 		}
 	}
 	slices.SortStableFunc(moves, func(a, b move) int { return cmp.Compare(b.gain, a.gain) })
-	return slices.ContainsFunc(moves, func(m move) bool { return s.lower(&m.change) })
+	for _, m := range moves {
+		p, ok := m.dim.With(s.profile, m.value)
+		if ok && !s.denied(m.dim, &p) && s.lower(&change{p, m.dim}) {
+			improved = true
+		}
+	}
+	return improved
 }
 
 // A change is a profile that differs from another profile in the answer to one question.
