@@ -62,14 +62,14 @@ func endOf(a adapter.Answer) view.End {
 // explainDeaths explains the deaths outside the suites. Each program counts once, and a program of a
 // suite counts there.
 func (s *session) explainDeaths(ctx context.Context) {
-	j, watch, shape := s.newJudge(ctx), s.newWatcher(), newShaper()
+	j, watch, shape, m := s.newJudge(ctx), s.newWatcher(), newShaper(), s.newMortal()
 	var fatal []aFatal
 	var others []aFatal
 	for _, d := range s.ownDeaths() {
 		job := under(d.job, s.model)
 		j.expect(job, false)
 		foreseen := fatalEnds[j.want.End] == d.outcome
-		if foreseen && j.proved(job) {
+		if foreseen && j.proved(job) || m.explains(job, d.outcome) {
 			continue
 		}
 		shapes := shape.of(job)

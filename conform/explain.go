@@ -27,7 +27,7 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(gravity(a.Key), gravity(b.Key)),
 			cmp.Compare(a.Key, b.Key))
 	})
-	w, jobs := s.newWatcher(), s.jobsOf(r)
+	w, jobs, m := s.newWatcher(), s.jobsOf(r), s.newMortal()
 	tries := 0
 	defer func() { s.explainFatal(ctx, s.fatalBuckets(buckets, r, jobs), r.core) }()
 	for _, b := range buckets {
@@ -63,6 +63,9 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 		}
 		if key.end() == Crash && s.lacks().Deadly(pica.ADD) && s.diesOf(job) {
 			continue // the cause of ADD says so
+		}
+		if m.explains(job, key.end()) {
+			continue // a proved cause says so
 		}
 		if c := s.alike(key.class); c != nil {
 			c.Buckets[0].also = append(c.Buckets[0].also, reduced)

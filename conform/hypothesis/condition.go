@@ -336,16 +336,37 @@ var ofIndexes = []Condition{
 	}),
 }
 
+// farIndexes are conditions that an index leads from a register of any kind to where no registers are: a core may add it
+// where the console does not. Registers count from v0 on, of all kinds in a row.
+func farIndexes() (list []Condition) {
+	far := func(text string, is func(n int) bool) {
+		list = append(list, Condition{Text: text, Holds: func(c *oracle.Control) bool {
+			n := indexed(c)
+			return n >= 0 && is(n+int(offset(c)))
+		}})
+	}
+	far("an index that leads before v0", func(n int) bool { return n < 0 })
+	for beyond := pica.SourceUniform + pica.NumFloats; beyond <= 1<<16; beyond *= 2 {
+		far(fmt.Sprintf("an index that leads beyond %d registers", beyond), func(n int) bool { return n >= beyond })
+		far(fmt.Sprintf("an index that leads before v0 or beyond %d registers", beyond), func(n int) bool {
+			return n < 0 || n >= beyond
+		})
+	}
+	return list
+}
+
 // indexing returns a condition of a float uniform with an index: of the number of the register, and of what is added to
 // it.
 func indexing(text string, is func(n int, offset int32) bool) Condition {
 	return Condition{Text: text, Holds: func(c *oracle.Control) bool {
-		i, s := index(c), shape(c)
-		if i == pica.IndexNone || source(c, s.Layout.Wide) < pica.SourceUniform {
-			return false
-		}
-		return is(source(c, s.Layout.Wide), [...]int32{c.Address[0], c.Address[1], c.AL}[i-pica.IndexNone-1])
+		n := indexed(c)
+		return n >= pica.SourceUniform && is(n, offset(c))
 	}}
+}
+
+// offset returns the value of the index of an instruction that has one.
+func offset(c *oracle.Control) int32 {
+	return [...]int32{c.Address[0], c.Address[1], c.AL}[index(c)-pica.IndexNone-1]
 }
 
 // indexed returns the source number to which an index is added, -1 without one.

@@ -43,6 +43,8 @@ func Deaths(end pica.Trap, executed, present []pica.Opcode, conditions []Conditi
 	}
 	if end.Cause == pica.TrapBudget {
 		conditions = nil // hangs are dear, and few of them would decide
+	} else {
+		conditions = slices.Concat(farIndexes(), conditions)
 	}
 	for _, of := range slices.Concat(ofIndexes, conditions) {
 		if h := always.Within(of); !slices.ContainsFunc(list, func(o *Hypothesis) bool { return o.String() == h.String() }) {
@@ -257,15 +259,14 @@ func dyingAtTarget(die func(c *oracle.Control)) func(r *oracle.Rules) {
 	}
 }
 
-// admit calls a function for each instruction that is executed.
+// admit calls a function for each instruction that a run comes to: a core may die of one that it does not execute.
 func admit(r *oracle.Rules, f func(c *oracle.Control)) {
 	for op, admits := range r.Admit {
 		r.Admit[op] = func(c *oracle.Control) bool {
-			if admits != nil && !admits(c) {
+			if f(c); c.Trapped() {
 				return false
 			}
-			f(c)
-			return true
+			return admits == nil || admits(c)
 		}
 	}
 }

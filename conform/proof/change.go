@@ -16,13 +16,33 @@ func sized(job *pica.Job) (list []*pica.Job) {
 	}
 	for _, x := range numbers {
 		for _, sign := range []uint32{0, 1 << 31} {
-			j := reduce.Clone(job)
-			for i := range j.Vertices {
-				j.Vertices[i] = nil
-			}
-			j.Floats = nil
-			fill(j, func() pica.Vec4 { return pica.Vec4{sign | x, x + 1, sign | x + 2, x + 3} })
-			list = append(list, j)
+			list = append(list, filled(job, pica.Vec4{sign | x, x + 1, sign | x + 2, x + 3}))
+		}
+	}
+	return list
+}
+
+// filled returns a job with a vector in all inputs and float uniforms.
+func filled(job *pica.Job, v pica.Vec4) *pica.Job {
+	j := reduce.Clone(job)
+	for i := range j.Vertices {
+		j.Vertices[i] = nil
+	}
+	j.Floats = nil
+	fill(j, func() pica.Vec4 { return v })
+	return j
+}
+
+// addressed returns jobs with indices of each size, of both signs, if a program has MOVA.
+func addressed(job *pica.Job) (list []*pica.Job) {
+	const least, most = 4, 16 // powers of two
+	if !slices.ContainsFunc(job.Code, func(w uint32) bool { return pica.OpcodeOf(w) == pica.MOVA }) {
+		return nil
+	}
+	for power := uint32(least); power <= most; power++ {
+		for _, sign := range []uint32{0, 1 << 31} {
+			x := sign | (127+power)<<23 | 1<<22 // 1.5 * 2^power
+			list = append(list, filled(job, pica.Vec4{x, x, x, x}))
 		}
 	}
 	return list

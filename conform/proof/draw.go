@@ -39,8 +39,8 @@ func (s *Search) draws(seed *pica.Job, round uint64) iter.Seq[draw] {
 	r := rand.New(rand.NewPCG(round, 0))
 	others := otherwise(seed)
 	near, flags := neighbours(seed), flagged(seed)
-	changes := drawsOf(ofChange, alone(seed), primed(seed), flags, unread(seed), elsewhere(seed), nearer(seed), sized(seed),
-		near, others)
+	changes := drawsOf(ofChange, alone(seed), primed(seed), flags, unread(seed), elsewhere(seed), nearer(seed), addressed(seed),
+		sized(seed), near, others)
 	changes = append(changes, drawsOf(ofRepetition, repeated(seed))...)
 	bases := slices.Concat(others, near, flags)
 	return func(yield func(draw) bool) {

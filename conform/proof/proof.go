@@ -651,6 +651,16 @@ func (s *Search) short() (evidence, controls []*Case) {
 	return slices.DeleteFunc(evidence, long), slices.DeleteFunc(controls, long)
 }
 
+// survived returns the cases of which the model predicts nothing and that the core ended: a crash would contradict them.
+func (s *Search) survived() (list []*Case) {
+	for i := range s.cases {
+		if c := &s.cases[i]; c.open && c.short != nil && c.Got.End == view.Ended {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
 // maxSteps is the number of instructions up to which a run decides between hypotheses.
 const maxSteps = 2000
 

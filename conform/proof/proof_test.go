@@ -362,6 +362,14 @@ func TestDeaths(t *testing.T) {
 			s := &c.Rules.Encoding.Shapes[c.Op]
 			return s.Layout != nil && s.Layout.Desc.Of(c.Word) >= 5
 		}},
+		{"the core crashes, an index that leads before v0", crash, func(c *oracle.Control) bool {
+			l := c.Rules.Encoding.Shapes[c.Op].Layout
+			if l == nil || l.Index.Of(c.Word) == pica.IndexNone {
+				return false
+			}
+			offset := [...]int32{c.Address[0], c.Address[1], c.AL}[l.Index.Of(c.Word)-pica.IndexNone-1]
+			return l.Sources[l.Wide].Of(c.Word)+int(offset) < 0
+		}},
 		{"loop: the core refuses to go on, in 1 or more open loops", func(c *oracle.Control) { c.Refuse(pica.RefusalAssert) },
 			func(c *oracle.Control) bool { return c.Op == pica.LOOP && c.Stacks.LoopDepth > 0 }},
 		{"nop: the core never ends", func(c *oracle.Control) { c.Trap(pica.TrapBudget) },

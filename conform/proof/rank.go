@@ -17,8 +17,6 @@ type score struct {
 	// fits are the differing answers that it predicts; misses are those that it predicts otherwise than the
 	// model and than the core.
 	fits, misses int
-	// against are cases that the model predicts and the hypothesis does not.
-	against []*Case
 }
 
 // Limits of the ranking.
@@ -41,6 +39,7 @@ const (
 type ranking struct {
 	*Search
 	evidence, controls []*Case
+	survived           []*Case      // the model predicts nothing of them, and the core ended them: it did not die
 	base               []*view.View // what the model predicts of the evidence
 	best, contradicted []score
 	// missing predict the seed, and more answers wrongly than rightly: programs that show a rare fault may have many
@@ -68,6 +67,9 @@ func (s *Search) rank(list []*hypothesis.Hypothesis, sight *hypothesis.Sight, se
 		r.evidence = some
 	}
 	r.base = s.views(r.evidence)
+	if dead(seed.Got.End) {
+		r.survived = s.survived()
+	}
 	r.measure(list)
 	wide, missing := slices.Clone(r.contradicted), r.missing
 	r.deepen(sight, seed)
@@ -135,7 +137,6 @@ func (r *ranking) narrowMissing(missing []score, sight *hypothesis.Sight, seed *
 		if r.stopped() {
 			break
 		}
-		x.against = r.against(x.h, maxAgainst, maxFurther)
 		list = append(list, r.narrow(x, sight, seed)...)
 	}
 	return list
@@ -144,9 +145,10 @@ func (r *ranking) narrowMissing(missing []score, sight *hypothesis.Sight, seed *
 // narrow returns a hypothesis with one more condition, for each condition that removes at least half of its
 // contradictions.
 func (r *ranking) narrow(x score, sight *hypothesis.Sight, seed *Case) (list []*hypothesis.Hypothesis) {
+	against := r.against(x.h, maxAgainst, maxFurther)
 	for _, c := range sight.Conditions {
 		n := x.h.Within(c)
-		if n == nil || 2*r.remaining(n, x.against) > len(x.against) || !r.predicts(n, seed.Job, seed.Got) {
+		if n == nil || 2*r.remaining(n, against) > len(against) || !r.predicts(n, seed.Job, seed.Got) {
 			continue
 		}
 		list = append(list, n)
@@ -177,7 +179,7 @@ func (r *ranking) measure(list []*hypothesis.Hypothesis) {
 			r.stopped() {
 			break // the others are not better
 		}
-		if x.against = r.against(x.h, maxAgainst, maxFurther); len(x.against) == 0 {
+		if len(r.against(x.h, 1, 0)) == 0 {
 			r.best = append(r.best, x)
 		} else if len(r.contradicted) < maxNarrowed {
 			r.contradicted = append(r.contradicted, x)
@@ -265,7 +267,11 @@ func (r *ranking) against(h *hypothesis.Hypothesis, limit, further int) (list []
 		}
 	}
 	most := r.work + further
-	for _, c := range r.controls {
+	controls := r.controls
+	if h.Dies {
+		controls = slices.Concat(r.survived, controls)
+	}
+	for _, c := range controls {
 		if len(list) == 0 {
 			most = r.work + further
 		} else if r.work > most {
