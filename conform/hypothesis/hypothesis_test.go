@@ -382,6 +382,8 @@ func TestFamilies(t *testing.T) {
 			"[32.125 32.125 32.125 32.125]"},
 		{"for i0\nbreak\nnop\n.end\nmov o0, c0[lcnt]", "break: goes behind the loop and leaves it open",
 			"[31 31.125 31.25 31.375]"},
+		{"add r0, v2, v3\nmov o0, r0", "v2 and v4 are read as each other", "[207 207.25 207.5 207.75]"},
+		{"mov o0, c95[a0.x]", "c95 in a word acts as c94, to which an index is added", "[124 124.125 124.25 124.375]"},
 	} {
 		t.Run(x.source+"/"+x.name, func(t *testing.T) {
 			job := jobOf(t, x.source)

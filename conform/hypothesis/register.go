@@ -40,9 +40,49 @@ func sourceAliases(c *oracle.Control) (list []*Hypothesis) {
 					return s
 				}))
 			}
+			if m == oracle.Zeros || n >= pica.SourceTemporary && n < pica.SourceUniform {
+				continue
+			}
+			list = append(list, renumbering(fmt.Sprintf("%s and %s are read as each other", register(min(n, m)), register(max(n, m))),
+				func(_, s int) int {
+					switch s {
+					case n:
+						return m
+					case m:
+						return n
+					}
+					return s
+				}))
+			if n >= pica.SourceUniform {
+				list = append(list, namedAs(n, m))
+			}
 		}
 	}
 	return list
+}
+
+// namedAs returns the hypothesis that the number of a float uniform in a word names another one. What an index leads to is
+// read.
+func namedAs(n, m int) *Hypothesis {
+	name := fmt.Sprintf("%s in a word acts as %s, to which an index is added", register(n), register(m))
+	return changed(name, numbered, func(r *oracle.Rules) {
+		displace, number := r.Operands.Displace, r.Operands.Source
+		r.Operands.Displace = func(c *oracle.Control, s, index int) int {
+			if s == n {
+				s = m
+			}
+			return displace(c, s, index)
+		}
+		r.Operands.Source = func(c *oracle.Control, k, s int) int {
+			if s == n && (index(c) == pica.IndexNone || k != shape(c).Layout.Wide) {
+				s = m
+			}
+			if number != nil {
+				s = number(c, k, s)
+			}
+			return s
+		}
+	})
 }
 
 // laneAliases: one lane of a register is read as another, as 0 or as 1.
