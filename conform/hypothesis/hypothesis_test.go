@@ -384,6 +384,7 @@ func TestFamilies(t *testing.T) {
 			"[31 31.125 31.25 31.375]"},
 		{"add r0, v2, v3\nmov o0, r0", "v2 and v4 are read as each other", "[207 207.25 207.5 207.75]"},
 		{"mov o0, c95[a0.x]", "c95 in a word acts as c94, to which an index is added", "[124 124.125 124.25 124.375]"},
+		{"add o0, r0, v2", "lanes x and w, y and z of source 2 are exchanged", "[102.375 102.25 102.125 102]"},
 	} {
 		t.Run(x.source+"/"+x.name, func(t *testing.T) {
 			job := jobOf(t, x.source)

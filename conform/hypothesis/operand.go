@@ -367,6 +367,17 @@ func exchanges(count int) (list []*Hypothesis) {
 					})))
 			}
 		}
+		for lanes, pairs := range []string{1: "x and y, z and w", 2: "x and z, y and w", 3: "x and w, y and z"} {
+			if pairs != "" {
+				list = append(list, changed(fmt.Sprintf("lanes %s of source %d are exchanged", pairs, k+1),
+					"each slot has a selector (1.4)", selecting(k, func(s int) (changed int) {
+						for i := range 4 {
+							changed |= s >> (2 * i) & 3 << (2 * (i ^ lanes))
+						}
+						return changed
+					})))
+			}
+		}
 		if count == 3 {
 			list = append(list, likeSource(k)...)
 		}
