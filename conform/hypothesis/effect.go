@@ -424,20 +424,21 @@ func bothAddresses() (list []*Hypothesis) {
 				}
 			}))
 	}
-	for _, of := range []struct {
-		name string
-		cut  func(x int32) int32
-	}{
-		{"7 bits without a sign", func(x int32) int32 { return x & 127 }},
-		{"8 bits without a sign", func(x int32) int32 { return int32(uint8(x)) }},
-		{"16 bits", func(x int32) int32 { return int32(int16(x)) }},
-	} {
-		list = append(list, changed("a0 has "+of.name, "an address register has 32 bits (1.5)", func(r *oracle.Rules) {
-			before := r.Operands.MOVA
-			r.Operands.MOVA = func(address *[2]int32, v [2]int32, mask uint8) {
-				before(address, [2]int32{of.cut(v[0]), of.cut(v[1])}, mask)
-			}
-		}))
+	for _, bits := range []int{5, 6, 7, 8, 9, 10, 12, 16, 24} {
+		cut := func(name string, of func(x uint32) int32) {
+			list = append(list, changed(fmt.Sprintf("a0 has %d bits%s", bits, name), "an address register has 32 bits (1.5)",
+				func(r *oracle.Rules) {
+					before := r.Operands.MOVA
+					r.Operands.MOVA = func(address *[2]int32, v [2]int32, mask uint8) {
+						before(address, [2]int32{of(uint32(v[0])), of(uint32(v[1]))}, mask)
+					}
+				}))
+		}
+		rest := 32 - bits
+		cut(" without a sign", func(x uint32) int32 { return int32(x << rest >> rest) })
+		if bits != 8 { // which [Table] has
+			cut("", func(x uint32) int32 { return int32(x<<rest) >> rest })
+		}
 	}
 	for _, of := range []struct {
 		where string

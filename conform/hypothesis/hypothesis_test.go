@@ -385,6 +385,9 @@ func TestFamilies(t *testing.T) {
 		{"add r0, v2, v3\nmov o0, r0", "v2 and v4 are read as each other", "[207 207.25 207.5 207.75]"},
 		{"mov o0, c95[a0.x]", "c95 in a word acts as c94, to which an index is added", "[124 124.125 124.25 124.375]"},
 		{"add o0, r0, v2", "lanes x and w, y and z of source 2 are exchanged", "[102.375 102.25 102.125 102]"},
+		{"mova a0, v3\nfor i0\nmov o0, c2[lcnt]\nnop\n.end", "index of any kind acts as a0.x", "[1 1 1 1]"},
+		{"mova a0.x, v3.x\nmov o0, c2[a0.x]", "a0 has 5 bits", "[39 39.125 39.25 39.375]"},
+		{"mova a0.x, v3.x\nmov o0, c2[a0.x]", "a0 has 6 bits without a sign", "[71 71.125 71.25 71.375]"},
 	} {
 		t.Run(x.source+"/"+x.name, func(t *testing.T) {
 			job := jobOf(t, x.source)

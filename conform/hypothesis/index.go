@@ -69,17 +69,18 @@ func unselected(what string, first int) *Hypothesis {
 	})
 }
 
-// otherIndexes: one index is taken for another one.
+// otherIndexes: one index, or each, is taken for another one.
 func otherIndexes() (list []*Hypothesis) {
-	names := [...]string{pica.IndexA0X: "a0.x", pica.IndexA0Y: "a0.y", pica.IndexAL: "aL"}
-	for was := pica.IndexA0X; was <= pica.IndexAL; was++ {
+	const each = pica.IndexNone
+	names := [...]string{each: "of any kind", pica.IndexA0X: "a0.x", pica.IndexA0Y: "a0.y", pica.IndexAL: "aL"}
+	for was := each; was <= pica.IndexAL; was++ {
 		for is := pica.IndexA0X; is <= pica.IndexAL; is++ {
 			if is != was {
 				list = append(list, changed(fmt.Sprintf("index %s acts as %s", names[was], names[is]),
 					"an index is a0.x, a0.y or aL (1.5)", func(r *oracle.Rules) {
 						before := r.Operands.Offset
 						r.Operands.Offset = func(s *pica.State, index int) int32 {
-							if index == was {
+							if index == was || was == each {
 								index = is
 							}
 							return before(s, index)
