@@ -388,6 +388,7 @@ func TestFamilies(t *testing.T) {
 		{"mova a0, v3\nfor i0\nmov o0, c2[lcnt]\nnop\n.end", "index of any kind acts as a0.x", "[1 1 1 1]"},
 		{"mova a0.x, v3.x\nmov o0, c2[a0.x]", "a0 has 5 bits", "[39 39.125 39.25 39.375]"},
 		{"mova a0.x, v3.x\nmov o0, c2[a0.x]", "a0 has 6 bits without a sign", "[71 71.125 71.25 71.375]"},
+		{"sge o0, -r0, r0", "sge: the result is 0 where source 1 is -0 and source 2 +0", "[0 0 0 0]"},
 	} {
 		t.Run(x.source+"/"+x.name, func(t *testing.T) {
 			job := jobOf(t, x.source)

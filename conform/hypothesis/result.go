@@ -58,6 +58,8 @@ var (
 		}},
 		{"where source 3 is a zero", 3, func(l *lane) bool { return l.u.IsZero(l.sources[2]) }},
 		{"where both sources are zeros", 2, func(l *lane) bool { return l.u.IsZero(l.sources[0]) && l.u.IsZero(l.sources[1]) }},
+		{"where source 1 is -0 and source 2 +0", 2, func(l *lane) bool { return l.sources[0] == l.u.Sign && l.sources[1] == 0 }},
+		{"where source 1 is +0 and source 2 -0", 2, func(l *lane) bool { return l.sources[0] == 0 && l.sources[1] == l.u.Sign }},
 		{"where source 1 is subnormal", 1, func(l *lane) bool { return subnormal(l.u, l.sources[0]) }},
 		{"where source 1 is subnormal and positive", 1, func(l *lane) bool {
 			return subnormal(l.u, l.sources[0]) && l.sources[0]&l.u.Sign == 0
@@ -110,20 +112,20 @@ var (
 
 func subnormal(u *oracle.Unit, x uint32) bool { return u.Exponent(x) == 0 && !u.IsZero(x) }
 
-// values are what the result may be instead.
+// values are what the result may be instead. Of two that are the same wherever they hold, the first is named.
 var values = []struct {
 	name  string
 	count int // of sources that it needs
 	of    func(l *lane) uint32
 }{
+	{"0", 0, func(*lane) uint32 { return 0 }},
+	{"-0", 0, func(l *lane) uint32 { return l.u.Sign }},
 	{"source 1", 1, func(l *lane) uint32 { return l.sources[0] }},
 	{"the same lane of source 1", 1, func(l *lane) uint32 { return l.vectors[0][l.at] }},
 	{"source 2", 2, func(l *lane) uint32 { return l.sources[1] }},
 	{"0 less source 2", 2, func(l *lane) uint32 { return l.u.Ops.Add(l.u, 0, l.sources[1]^l.u.Sign) }},
 	{"source 3", 3, func(l *lane) uint32 { return l.sources[2] }},
 	{"the product of sources 1 and 2", 3, func(l *lane) uint32 { return l.u.Ops.Mul(l.u, l.sources[0], l.sources[1]) }},
-	{"0", 0, func(*lane) uint32 { return 0 }},
-	{"-0", 0, func(l *lane) uint32 { return l.u.Sign }},
 	{"1", 0, func(l *lane) uint32 { return l.u.One }},
 	{"NaN", 0, func(l *lane) uint32 { return l.u.Quiet }},
 	{"inf", 0, func(l *lane) uint32 { return l.u.Infinity }},
@@ -179,8 +181,8 @@ func results(c *oracle.Control) (list []*Hypothesis) {
 			func(*lane) uint32 { return 0 }, 1).Within(OfOpcode(op)))
 		for i, name := range "xyzw" {
 			list = append(list, resulting(fmt.Sprintf("in lane %c unless that is below 0", name), "source 1",
-				func(l *lane) bool { return l.u.Relate(l.sources[0], 0) != oracle.Below }, values[0].of,
-				8>>i).Within(OfOpcode(op)))
+				func(l *lane) bool { return l.u.Relate(l.sources[0], 0) != oracle.Below },
+				func(l *lane) uint32 { return l.sources[0] }, 8>>i).Within(OfOpcode(op)))
 			for j, other := range "xyzw" {
 				if j != i {
 					list = append(list, resulting(fmt.Sprintf("in lane %c", name), fmt.Sprintf("lane %c of source 1 or 0", other),
