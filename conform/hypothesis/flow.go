@@ -787,6 +787,16 @@ func breakFaults(op pica.Opcode) (list []*Hypothesis) {
 				before(c)
 			}
 		})
+	within("goes behind the newest loop and leaves every loop", "BREAK leaves the newest loop alone (4.1)",
+		func(r *oracle.Rules) {
+			finish := r.Flow.Finish
+			r.Flow.Finish = func(c *oracle.Control) {
+				left := c.Break
+				for finish(c); left && c.Stacks.LoopDepth > 0; {
+					oracle.Pop(c.Stacks.Loop[:], &c.Stacks.LoopDepth)
+				}
+			}
+		})
 	within("leaves two loops, the outer one without a step", "BREAK leaves the newest loop alone (4.1)",
 		func(r *oracle.Rules) {
 			finish := r.Flow.Finish

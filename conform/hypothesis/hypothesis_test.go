@@ -389,6 +389,8 @@ func TestFamilies(t *testing.T) {
 		{"mova a0.x, v3.x\nmov o0, c2[a0.x]", "a0 has 5 bits", "[39 39.125 39.25 39.375]"},
 		{"mova a0.x, v3.x\nmov o0, c2[a0.x]", "a0 has 6 bits without a sign", "[71 71.125 71.25 71.375]"},
 		{"sge o0, -r0, r0", "sge: the result is 0 where source 1 is -0 and source 2 +0", "[0 0 0 0]"},
+		{"for i0\nfor i0\nbreak\nnop\n.end\nadd r0, v2, r0\n.end\nmov o0, r0",
+			"break: goes behind the newest loop and leaves every loop", "[102 102.125 102.25 102.375]"},
 	} {
 		t.Run(x.source+"/"+x.name, func(t *testing.T) {
 			job := jobOf(t, x.source)
