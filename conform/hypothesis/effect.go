@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/pica"
@@ -264,8 +265,8 @@ func effects(c *oracle.Control) (list []*Hypothesis) {
 		}
 	}
 	if op == pica.MOVA {
-		limits(add)
-		list = append(list, bothAddresses()...)
+		bounds := limits(add)
+		list = slices.Concat(list, bounds, bothAddresses())
 	}
 	for n := range pica.NumTemporaries {
 		add(fmt.Sprintf("r%d becomes 0", n), func(c *oracle.Control) { clearLanes(c, n) })
@@ -491,17 +492,8 @@ func Bounds(n int32, largest bool) (list []*Hypothesis) {
 			}
 		}
 	})
-	number := oracle.Number{Class: oracle.Finite, Neg: n < 0, Sig: uint64(max(int64(n), -int64(n)))}
 	source := reading(fmt.Sprintf("what is at %s %d", most, n), func(c *oracle.Control, s *[3]pica.Vec4) {
-		u, bound := &c.Rules.Unit, uint32(0)
-		if n != 0 {
-			bound = u.Pack(number, oracle.Nearest)
-		}
-		for i, x := range s[0] {
-			if u.Relate(x, bound) == beyond {
-				s[0][i] = bound
-			}
-		}
+		bound(&c.Rules.Unit, &s[0], n, beyond)
 	})
 	for _, h := range []*Hypothesis{a0, source} {
 		h = h.Within(OfOpcode(pica.MOVA))
@@ -511,8 +503,22 @@ func Bounds(n int32, largest bool) (list []*Hypothesis) {
 	return list
 }
 
-// limits adds the bounds that a0 may have.
-func limits(add func(name string, change func(c *oracle.Control))) {
+// bound puts the number n in the place of what lies beyond it. NaN stays.
+func bound(u *oracle.Unit, v *pica.Vec4, n int32, beyond oracle.Relation) {
+	limit := uint32(0)
+	if n != 0 {
+		number := oracle.Number{Class: oracle.Finite, Neg: n < 0, Sig: uint64(max(int64(n), -int64(n)))}
+		limit = u.Pack(number, oracle.Nearest)
+	}
+	for i, x := range v {
+		if u.Relate(x, limit) == beyond {
+			v[i] = limit
+		}
+	}
+}
+
+// limits adds the bounds that a0 may have, and returns those of what MOVA reads.
+func limits(add func(name string, change func(c *oracle.Control))) (list []*Hypothesis) {
 	for _, limit := range []struct {
 		name        string
 		least, most int32
@@ -535,7 +541,12 @@ func limits(add func(name string, change func(c *oracle.Control))) {
 				}
 			}
 		})
+		list = append(list, reading("what stays between "+limit.name, func(c *oracle.Control, s *[3]pica.Vec4) {
+			bound(&c.Rules.Unit, &s[0], limit.least, oracle.Below)
+			bound(&c.Rules.Unit, &s[0], limit.most, oracle.Above)
+		}).Within(OfOpcode(pica.MOVA)))
 	}
+	return list
 }
 
 // states: registers that pass from vertex to vertex.
