@@ -33,8 +33,7 @@ func control(c *oracle.Control) (list []*Hypothesis) {
 	case pica.LOOP:
 		list = append(list, loopFields(c)...)
 	}
-	list = append(list, fullStacks(c)...)
-	list = append(list, emptied(c)...)
+	list = slices.Concat(list, fullStacks(c), emptied(c), passedEnds(c))
 	if op == pica.END {
 		list = append(list, passedENDs()...)
 	}
@@ -236,6 +235,50 @@ func leaving(f *oracle.Flow) *bool {
 		*gone = false
 	}
 	return gone
+}
+
+// passedEnds: the end of a scope is found by order, so that control which is behind it ends the scope, too.
+func passedEnds(c *oracle.Control) (list []*Hypothesis) {
+	add := func(name string, place int, reach func(c *oracle.Control, s *pica.Stacks, next uint16)) {
+		list = append(list, changed(name, "the end of a scope is compared with PC + 1 (4.2.5)", func(r *oracle.Rules) {
+			closes := r.Flow.Close[place]
+			r.Flow.Close[place] = func(c *oracle.Control) {
+				pc := c.PC
+				reach(c, &c.Stacks, uint16(pc+1))
+				closes(c)
+				c.PC = pc
+			}
+		}))
+	}
+	s, next := &c.Stacks, uint16(c.PC+1)
+	if d := s.CallDepth; d > 0 && s.Call[d-1].End < next {
+		add("a call returns at its end and behind it", closeCALL, func(_ *oracle.Control, s *pica.Stacks, next uint16) {
+			for n := int(s.CallDepth) - 1; n >= 0 && s.Call[n].End <= next; n-- {
+				s.Call[n].End = next
+				next = s.Call[n].Return
+			}
+		})
+	}
+	if d := s.LoopDepth; d > 0 && s.Loop[d-1].End < next {
+		add("a pass of a loop ends at its end and behind it", closeLOOP, func(c *oracle.Control, s *pica.Stacks, next uint16) {
+			if d := s.LoopDepth; d > 0 && s.Loop[d-1].End < next {
+				c.PC = int(s.Loop[d-1].End) - 1
+			}
+		})
+	}
+	if d := s.IfDepth; d > 0 && s.If[d-1].Else < next {
+		for _, to := range []struct {
+			name string
+			any  bool
+		}{{"an if ends at its else part and within it", false}, {"an if ends at its else part and behind that", true}} {
+			add(to.name, closeIF, func(_ *oracle.Control, s *pica.Stacks, next uint16) {
+				if d := s.IfDepth; d > 0 && s.If[d-1].Else < next && (to.any || next < s.If[d-1].End) {
+					s.If[d-1].Else = next
+				}
+			})
+		}
+	}
+	return list
 }
 
 // unpopped: a scope that ends stays on its stack.
