@@ -160,14 +160,12 @@ func (s *session) explained(ctx context.Context, cases []proof.Case, p pica.Prof
 		if e == nil {
 			e = &explanation{model: p, decided: decided}
 			search := s.search(p)
-			if best != nil && work <= 0 {
-				if other := s.leaving(p, best.causes, cases); len(other.rest) < len(best.rest) {
+			if best != nil && (work <= 0 || !best.lacks(ctx, search, cases)) {
+				// The model that was inferred with the faults fits the fingerprint better.
+				if other := s.leaving(p, best.causes, cases); len(other.rest) <= len(best.rest) {
 					other.decided = decided
 					best = other
 				}
-				break
-			}
-			if best != nil && !best.lacks(ctx, search, cases) {
 				break
 			}
 			search.Known, search.Work, search.MaxHung = s.proved, work, hangs
