@@ -17,6 +17,8 @@ type score struct {
 	// fits are the differing answers that it predicts; misses are those that it predicts otherwise than the
 	// model and than the core.
 	fits, misses int
+	// against are cases that the model predicts and the hypothesis does not.
+	against []*Case
 }
 
 // Limits of the ranking.
@@ -137,6 +139,7 @@ func (r *ranking) narrowMissing(missing []score, sight *hypothesis.Sight, seed *
 		if r.stopped() {
 			break
 		}
+		x.against = r.against(x.h, maxAgainst, maxFurther)
 		list = append(list, r.narrow(x, sight, seed)...)
 	}
 	return list
@@ -145,10 +148,9 @@ func (r *ranking) narrowMissing(missing []score, sight *hypothesis.Sight, seed *
 // narrow returns a hypothesis with one more condition, for each condition that removes at least half of its
 // contradictions.
 func (r *ranking) narrow(x score, sight *hypothesis.Sight, seed *Case) (list []*hypothesis.Hypothesis) {
-	against := r.against(x.h, maxAgainst, maxFurther)
 	for _, c := range sight.Conditions {
 		n := x.h.Within(c)
-		if n == nil || 2*r.remaining(n, against) > len(against) || !r.predicts(n, seed.Job, seed.Got) {
+		if n == nil || 2*r.remaining(n, x.against) > len(x.against) || !r.predicts(n, seed.Job, seed.Got) {
 			continue
 		}
 		list = append(list, n)
@@ -179,7 +181,7 @@ func (r *ranking) measure(list []*hypothesis.Hypothesis) {
 			r.stopped() {
 			break // the others are not better
 		}
-		if len(r.against(x.h, 1, 0)) == 0 {
+		if x.against = r.against(x.h, maxAgainst, maxFurther); len(x.against) == 0 {
 			r.best = append(r.best, x)
 		} else if len(r.contradicted) < maxNarrowed {
 			r.contradicted = append(r.contradicted, x)
