@@ -31,7 +31,11 @@ func Deaths(end pica.Trap, executed, present []pica.Opcode, conditions []Conditi
 		}
 	}
 	name := deathNames[end]
-	always := &Hypothesis{Name: name, Rule: deathRule, apply: func(r *oracle.Rules) { admit(r, die) }}
+	at := admit
+	if end.Refusal == pica.RefusalCrash {
+		at = reach
+	}
+	always := &Hypothesis{Name: name, Rule: deathRule, apply: func(r *oracle.Rules) { at(r, die) }}
 	for _, op := range executed {
 		list = append(list, always.Within(OfOpcode(op)))
 		for _, in := range ofOperands {
@@ -259,8 +263,21 @@ func dyingAtTarget(die func(c *oracle.Control)) func(r *oracle.Rules) {
 	}
 }
 
-// admit calls a function for each instruction that a run comes to: a core may die of one that it does not execute.
+// admit calls a function for each instruction that is executed.
 func admit(r *oracle.Rules, f func(c *oracle.Control)) {
+	for op, admits := range r.Admit {
+		r.Admit[op] = func(c *oracle.Control) bool {
+			if admits != nil && !admits(c) {
+				return false
+			}
+			f(c)
+			return true
+		}
+	}
+}
+
+// reach calls a function for each instruction that a run comes to: a core may crash at one that it does not execute.
+func reach(r *oracle.Rules, f func(c *oracle.Control)) {
 	for op, admits := range r.Admit {
 		r.Admit[op] = func(c *oracle.Control) bool {
 			if f(c); c.Trapped() {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/picaproof/picaproof/conform/view"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -33,14 +34,18 @@ const (
 	drawnFar = 1000
 )
 
-// draws returns further jobs that may tell hypotheses about a seed apart.
-func (s *Search) draws(seed *pica.Job, round uint64) iter.Seq[draw] {
+// draws returns further jobs that may tell hypotheses about a case apart.
+func (s *Search) draws(c *Case, round uint64) iter.Seq[draw] {
+	seed := c.Job
 	round += maxRounds * uint64(len(s.causes))
 	r := rand.New(rand.NewPCG(round, 0))
 	others := otherwise(seed)
 	near, flags := neighbours(seed), flagged(seed)
-	changes := drawsOf(ofChange, alone(seed), primed(seed), flags, unread(seed), elsewhere(seed), nearer(seed), addressed(seed),
-		sized(seed), near, others)
+	changes := drawsOf(ofChange, alone(seed), primed(seed), flags, unread(seed), elsewhere(seed), nearer(seed), sized(seed),
+		near, others)
+	if c.Got.End == view.Crashed {
+		changes = append(drawsOf(ofChange, addressed(seed)), changes...)
+	}
 	changes = append(changes, drawsOf(ofRepetition, repeated(seed))...)
 	bases := slices.Concat(others, near, flags)
 	return func(yield func(draw) bool) {

@@ -69,7 +69,7 @@ func (s *Search) rank(list []*hypothesis.Hypothesis, sight *hypothesis.Sight, se
 		r.evidence = some
 	}
 	r.base = s.views(r.evidence)
-	if dead(seed.Got.End) {
+	if seed.Got.End == view.Crashed {
 		r.survived = s.survived()
 	}
 	r.measure(list)

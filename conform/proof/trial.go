@@ -90,7 +90,7 @@ func (s *Search) test(ctx context.Context, best []score, seed *Case, round uint6
 	grown []*hypothesis.Hypothesis) {
 	t := s.newTrial(best, seed)
 	changed = t.beside(ctx, seed)
-	for d := range s.draws(seed.Job, round) {
+	for d := range s.draws(seed, round) {
 		if ctx.Err() != nil || *s.Hung >= s.mayHang || t.done() {
 			break
 		}
